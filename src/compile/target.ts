@@ -1,0 +1,143 @@
+import type { McpServer } from '../spec/spec.ts'
+import type { Feature, FeatureUse } from './feature.ts'
+import type { JsonObject } from './serialize.ts'
+
+/**
+ * `standalone`: files with which the user starts the harness by hand.
+ * `launch`: our own start, with more flags, our environment and the wrapper around each stdio server.
+ */
+export const contexts = ['standalone', 'launch'] as const
+export type Context = (typeof contexts)[number]
+
+/** How a target honors a feature. A reason is a full sentence about the harness; help is the user's way out. */
+export type Support =
+  | { readonly kind: 'native' }
+  /** Honored when `refuse` finds nothing; `condition` says it in words, for the table of targets. */
+  | {
+      readonly kind: 'conditional'
+      readonly condition: string
+      readonly refuse: (use: FeatureUse, all: readonly FeatureUse[]) => Refusal | undefined
+    }
+  | ({ readonly kind: 'unsupported' } & Refusal)
+  /** The feature says nothing about this context. */
+  | { readonly kind: 'inapplicable'; readonly reason: string }
+
+export interface Refusal {
+  readonly reason: string
+  readonly help: string
+}
+
+/** The kinds of place in which a literal of the spec is handed to a harness. */
+export type LiteralField = 'command' | 'argument' | 'environment' | 'workingDirectory' | 'url' | 'header'
+
+/** The kinds of place in which a secret reaches a server. */
+export type SecretField = 'environment' | 'header' | 'clientSecret'
+
+/** All that is known of one harness: data first, functions where data cannot say it. Pure. */
+export interface Target {
+  readonly id: string
+  readonly title: string
+  /** The version of the harness with which every cell of `supports` was proved; absent: not proved on the program. */
+  readonly provedWith?: string
+  readonly names: {
+    /** Why the harness would not take a server of this name. */
+    refuse(name: string): Refusal | undefined
+    /** The name as the harness rewrites it; two servers that meet in it are refused. */
+    fold(name: string): string
+  }
+  readonly supports: Readonly<Record<Feature, Support | Readonly<Record<Context, Support>>>>
+  readonly literals: {
+    /** Why this text would not arrive verbatim in this field, whatever its encoding. */
+    refuse(text: string, field: LiteralField): Refusal | undefined
+    /** The text as it must be written, so that the harness hands on the text itself. */
+    encode(text: string, field: LiteralField): string
+  }
+  readonly secrets: {
+    /** Standalone: why the harness would not hand on the environment variable of this name. */
+    refuseName(name: string, field: SecretField): Refusal | undefined
+    /** Launch: why this value would not arrive verbatim. The reason must not hold the value. */
+    refuseValue(value: string, field: SecretField): Refusal | undefined
+    /** Launch: the value to inject so that the server receives `value` itself. */
+    encodeValue(value: string, field: SecretField): string
+  }
+  /** The documents for these servers, in which every literal is encoded and every variable is a name. */
+  emit(servers: readonly LoweredServer[], context: Context, settings: EmitSettings): readonly EmittedDocument[]
+  /** How Bridle starts it. */
+  readonly launch: LaunchDefinition
+}
+
+/**
+ * A server as a target sees it: enabled, checked, its literals encoded, its working directory absolute, and each
+ * variable named as it is called in the environment of the harness.
+ */
+export type LoweredServer = McpServer
+
+/** What else shapes an emission: the harness's own account and literals (`targets.<id>`). */
+export interface EmitSettings {
+  readonly accountVariables: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface EmittedDocument {
+  /** Relative to the folder that receives the emission; in a launch, to the state folder of the harness. */
+  readonly path: string
+  readonly format: 'json' | 'toml'
+  readonly document: JsonObject
+  /** What the document must match; each target has a strict schema of what it writes. */
+  readonly schema: EmissionSchema
+}
+
+/** The part of a zod schema that the compiler needs. */
+export interface EmissionSchema {
+  safeParse(value: unknown): { success: boolean; error?: { issues: readonly { path: PropertyKey[]; message: string }[] } }
+}
+
+export interface LaunchDefinition {
+  /** The program on PATH; absent for the built-in harness, which is Bridle's own. */
+  readonly executable?: string
+  /** `--version` answers below this are refused; absent for the built-in harness. */
+  readonly oldestVersion?: string
+  /**
+   * How a stdio server is started: through the fixed shell wrapper, or by the harness itself with an environment of
+   * its own (the built-in harness renames, strips and changes folder natively).
+   */
+  readonly startsServers: 'through the wrapper' | 'itself'
+  /** Names that the harness holds for itself and that no server may inherit. */
+  readonly credentialNames: readonly string[]
+  /** The account is a condition for a start: one of these, or any literal in `environment`, must be given. */
+  readonly needsAccount: boolean
+  /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */
+  refuseArguments(args: readonly string[]): readonly Refusal[]
+  /** The command line and environment of the harness. Holds no secret. */
+  plan(request: PlanRequest): LaunchPlan
+}
+
+export interface PlanRequest {
+  /** As the user gave them after `--`, already found acceptable. */
+  readonly arguments: readonly string[]
+  /** The private writable folder of the harness, absolute as seen inside; the emission's files lie in it. */
+  readonly stateFolder: string
+  readonly servers: readonly LoweredServer[]
+  readonly network: 'none' | 'host'
+}
+
+export interface LaunchPlan {
+  readonly arguments: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export const native: Support = { kind: 'native' }
+
+export function unsupported(reason: string, help: string): Support {
+  return { kind: 'unsupported', reason, help }
+}
+
+export function inapplicable(reason: string): Support {
+  return { kind: 'inapplicable', reason }
+}
+
+/** How this target honors the feature in this context. */
+export function supportOf(target: Target, feature: Feature, context: Context): Support {
+  const cell = target.supports[feature]
+  return 'kind' in cell ? cell : cell[context]
+}
