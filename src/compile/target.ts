@@ -61,7 +61,11 @@ export interface Target {
     encodeValue(value: string, field: SecretField): string
   }
   /** The documents for these servers, in which every literal is encoded and every variable is a name. */
-  emit(servers: readonly LoweredServer[], context: Context, settings: EmitSettings): readonly EmittedDocument[]
+  emit(
+    servers: readonly LoweredServer[],
+    context: Context,
+    settings: EmitSettings,
+  ): readonly EmittedDocument[]
   /** How Bridle starts it. */
   readonly launch: LaunchDefinition
 }
@@ -89,7 +93,10 @@ export interface EmittedDocument {
 
 /** The part of a zod schema that the compiler needs. */
 export interface EmissionSchema {
-  safeParse(value: unknown): { success: boolean; error?: { issues: readonly { path: PropertyKey[]; message: string }[] } }
+  safeParse(value: unknown): {
+    success: boolean
+    error?: { issues: readonly { path: PropertyKey[]; message: string }[] }
+  }
 }
 
 export interface LaunchDefinition {
@@ -134,10 +141,4 @@ export function unsupported(reason: string, help: string): Support {
 
 export function inapplicable(reason: string): Support {
   return { kind: 'inapplicable', reason }
-}
-
-/** How this target honors the feature in this context. */
-export function supportOf(target: Target, feature: Feature, context: Context): Support {
-  const cell = target.supports[feature]
-  return 'kind' in cell ? cell : cell[context]
 }

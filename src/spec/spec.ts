@@ -98,3 +98,8 @@ export interface TargetSettings {
 }
 
 export const noSettings: TargetSettings = { omit: [], accountVariables: [], environment: {} }
+
+/** The name of a declared variable in the environment of the user, where a harness started by hand finds it. */
+export function environmentName(spec: Spec, variable: VariableName): string {
+  return spec.variables[variable]?.name ?? variable
+}

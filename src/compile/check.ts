@@ -1,0 +1,139 @@
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { environmentName, type McpServer, type Path, type Spec } from '../spec/spec.ts'
+import { featureUses } from './feature.ts'
+import { variableUses } from './lower.ts'
+import { refusalOf } from './support.ts'
+import type { Context, LiteralField, Refusal, Target } from './target.ts'
+import { isShellName } from './wrapper.ts'
+
+/** Everything in these servers that the target cannot honor in this context. */
+export function checkServers(
+  spec: Spec,
+  servers: readonly McpServer[],
+  target: Target,
+  context: Context,
+): Diagnostic[] {
+  const refuse: Refuse = (code, server, path, { reason, help }, part) =>
+    diagnostic(code, 'error', reason, {
+      span: spec.source.span(path, part),
+      target: target.id,
+      server: server.name,
+      help,
+    })
+  return [
+    ...checkFeatures(spec, servers, target, context, refuse),
+    ...checkNames(spec, servers, target, refuse),
+    ...servers.flatMap((server) => checkLiterals(server, target, refuse)),
+    ...(context === 'standalone'
+      ? servers.flatMap((server) => checkVariableNames(spec, server, target, refuse))
+      : servers.flatMap((server) => checkShellNames(server, target, refuse))),
+  ]
+}
+
+type Refuse = (
+  code: Diagnostic['code'],
+  server: McpServer,
+  path: Path,
+  refusal: Refusal,
+  part?: 'key' | 'value',
+) => Diagnostic
+
+function checkFeatures(
+  spec: Spec,
+  servers: readonly McpServer[],
+  target: Target,
+  context: Context,
+  refuse: Refuse,
+): Diagnostic[] {
+  const uses = servers.flatMap((server) => featureUses(spec, server))
+  return uses.flatMap((use) => {
+    const refusal = refusalOf(target, use, uses, context)
+    return refusal === undefined ? [] : [refuse(refusal.code, use.server, use.path, refusal)]
+  })
+}
+
+function checkNames(spec: Spec, servers: readonly McpServer[], target: Target, refuse: Refuse): Diagnostic[] {
+  const first = new Map<string, McpServer>()
+  return servers.flatMap((server) => {
+    const path = ['servers', server.name]
+    const refusal = target.names.refuse(server.name)
+    const folded = target.names.fold(server.name)
+    const other = first.get(folded)
+    if (other === undefined) first.set(folded, server)
+    const collision =
+      other === undefined
+        ? []
+        : [
+            diagnostic(
+              'BRIDLE304',
+              'error',
+              `${target.title} makes one name of \`${other.name}\` and \`${server.name}\`: \`${folded}\``,
+              {
+                span: spec.source.span(path, 'key'),
+                related: [
+                  { message: 'the other one', span: spec.source.span(['servers', other.name], 'key') },
+                ],
+                target: target.id,
+                server: server.name,
+                help: 'rename one of the two',
+              },
+            ),
+          ]
+    return [...(refusal ? [refuse('BRIDLE303', server, path, refusal, 'key')] : []), ...collision]
+  })
+}
+
+function checkLiterals(server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
+  return literalsOf(server).flatMap(({ text, field, path }) => {
+    const refusal = target.literals.refuse(text, field)
+    return refusal === undefined ? [] : [refuse('BRIDLE305', server, path, refusal)]
+  })
+}
+
+function literalsOf(server: McpServer): { text: string; field: LiteralField; path: Path }[] {
+  const one = (text: string | undefined, field: LiteralField, ...rest: (string | number)[]) =>
+    text === undefined ? [] : [{ text, field, path: ['servers', server.name, ...rest] }]
+  if (server.transport === 'http') {
+    return [
+      ...one(server.url, 'url', 'url'),
+      ...Object.entries(server.headers).flatMap(([name, value]) => one(value, 'header', 'headers', name)),
+    ]
+  }
+  return [
+    ...one(server.command, 'command', 'command'),
+    ...server.arguments.flatMap((argument, index) => one(argument, 'argument', 'arguments', index)),
+    ...one(server.workingDirectory, 'workingDirectory', 'workingDirectory'),
+    ...Object.entries(server.environment).flatMap(([name, value]) =>
+      one(value, 'environment', 'environment', name),
+    ),
+  ]
+}
+
+/** Standalone: the harness reads the variable under the name it has in the user's environment. */
+function checkVariableNames(spec: Spec, server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
+  return variableUses(server).flatMap(({ variable, field, path }) => {
+    const refusal = target.secrets.refuseName(environmentName(spec, variable), field)
+    return refusal === undefined ? [] : [refuse('BRIDLE306', server, path, refusal)]
+  })
+}
+
+/** Launch: the wrapper is a shell, and a shell keeps some names to itself. */
+function checkShellNames(server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
+  if (server.transport === 'http' || target.launch.startsServers !== 'through the wrapper') return []
+  return (['environment', 'variables'] as const).flatMap((key) =>
+    Object.keys(server[key])
+      .filter(isShellName)
+      .map((name) =>
+        refuse(
+          'BRIDLE303',
+          server,
+          ['servers', server.name, key, name],
+          {
+            reason: `\`${name}\` cannot be given to a server in a launch: the shell that starts it keeps this name to itself`,
+            help: 'use another name, or a small script of yours as the command that sets it',
+          },
+          'key',
+        ),
+      ),
+  )
+}

@@ -1,0 +1,50 @@
+import type { McpStdioServer } from '../spec/spec.ts'
+
+/**
+ * Names that a POSIX shell treats itself, measured on dash and on bash as `sh`: read-only, computed, or reset at its
+ * start. A server behind the wrapper would not receive them as written.
+ */
+const shellNames = new Set(
+  (
+    'PPID UID EUID GROUPS SHELLOPTS BASHOPTS RANDOM SRANDOM SECONDS LINENO OPTIND OPTERR _ SHLVL IFS PWD OLDPWD ' +
+    'PS1 PS2 PS4 BASH BASHPID BASH_VERSION BASH_VERSINFO BASH_ARGV0 BASH_ARGC BASH_COMMAND BASH_SUBSHELL DIRSTACK ' +
+    'EPOCHSECONDS EPOCHREALTIME FUNCNAME HISTCMD POSIXLY_CORRECT COMP_WORDBREAKS'
+  ).split(' '),
+)
+
+export function isShellName(name: string): boolean {
+  return shellNames.has(name)
+}
+
+/**
+ * The stdio server behind the wrapper: `sh` changes to its folder, gives its variables their names, takes every other
+ * name in `foreignNames` out of its environment and becomes the server. The text holds names only, never values.
+ *
+ * `server.variables` maps the name in the server to the name in the harness's environment; in the result the map is
+ * the identity, since the harness only has to pass the latter on.
+ */
+export function wrapServer(server: McpStdioServer, foreignNames: readonly string[]): McpStdioServer {
+  const own = new Set([...Object.keys(server.environment), ...Object.keys(server.variables)])
+  const assignments = Object.entries(server.variables).map(([name, injected]) => `${name}="$${injected}"`)
+  const unwanted = foreignNames.filter((name) => !own.has(name))
+  const folder = server.workingDirectory
+  const text = [
+    folder === undefined ? [] : ['cd -- "$0" || exit 126'],
+    assignments.length === 0 ? [] : [`export ${assignments.join(' ')}`],
+    unwanted.length === 0 ? [] : [`unset ${unwanted.join(' ')}`],
+    folder === undefined ? ['exec "$0" "$@"'] : ['exec "$@"'],
+  ]
+  const { workingDirectory: _, ...rest } = server
+  return {
+    ...rest,
+    command: 'sh',
+    arguments: [
+      '-c',
+      text.flat().join('; '),
+      ...(folder === undefined ? [] : [folder]),
+      server.command,
+      ...server.arguments,
+    ],
+    variables: Object.fromEntries(Object.values(server.variables).map((injected) => [injected, injected])),
+  }
+}
