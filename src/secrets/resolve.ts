@@ -1,0 +1,83 @@
+import type { Injection } from '../compile/lower.ts'
+import type { Target } from '../compile/target.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { environmentName, type Spec } from '../spec/spec.ts'
+
+export interface ResolvedSecrets {
+  /** By the name in the environment of the harness, each encoded as the target needs it. */
+  readonly values: Readonly<Record<string, string>>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * The values that a launch injects. Every missing or undeliverable one is reported, with the places that use it, and
+ * none is ever shown. An empty value counts as missing: it is nearly always a mistake in a shell profile.
+ *
+ * @param environment the environment of the launch, in which the sources are looked up
+ */
+export function resolveSecrets(
+  spec: Spec,
+  target: Target,
+  injections: readonly Injection[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ResolvedSecrets {
+  const valueOf = (variable: string): string | undefined =>
+    environment[environmentName(spec, variable)] || undefined
+  const variables = [...new Set(injections.map(({ variable }) => variable))]
+  const missing = variables
+    .filter((variable) => valueOf(variable) === undefined)
+    .map((variable) => missingVariable(spec, variable, injections))
+  const delivered = injections.flatMap((injection) => {
+    const value = valueOf(injection.variable)
+    return value === undefined ? [] : [deliver(spec, target, injection, value)]
+  })
+  return {
+    values: Object.fromEntries(delivered.map(({ name, value }) => [name, value])),
+    diagnostics: [...missing, ...delivered.flatMap(({ diagnostics }) => diagnostics)],
+  }
+}
+
+function missingVariable(spec: Spec, variable: string, injections: readonly Injection[]): Diagnostic {
+  const name = environmentName(spec, variable)
+  const isSet = `\`${name}\` is not set in the environment, or empty`
+  return diagnostic('BRIDLE501', 'error', `no value for the variable \`${variable}\`: ${isSet}`, {
+    span: spec.source.span(['variables', variable], 'key'),
+    related: injections
+      .filter((injection) => injection.variable === variable)
+      .flatMap(({ paths }) => paths)
+      .map((path) => ({ message: 'used here', span: spec.source.span(path) })),
+    help: `set it for this one command: \`${name}=… bridle run …\`, or export it from a password manager`,
+  })
+}
+
+/** The limit of the Linux kernel for one string of an environment (MAX_ARG_STRLEN), `NAME=` and NUL included. */
+const environmentStringLimitBytes = 131_072
+
+function deliver(
+  spec: Spec,
+  target: Target,
+  injection: Injection,
+  value: string,
+): { name: string; value: string; diagnostics: Diagnostic[] } {
+  const { name, field, variable, paths } = injection
+  const encoded = field === 'account' ? value : target.secrets.encodeValue(value, field)
+  const names = [name, ...paths.map((path) => String(path.at(-1)))]
+  const longestName = Math.max(...names.map((each) => Buffer.byteLength(each)))
+  const tooLong = longestName + Buffer.byteLength(encoded) + 2 > environmentStringLimitBytes
+  const refusal = tooLong
+    ? {
+        reason: 'it is longer than the 128 KiB that an environment can hold',
+        help: 'give the server a file to read it from',
+      }
+    : field === 'account'
+      ? undefined
+      : target.secrets.refuseValue(value, field)
+  const refused =
+    refusal &&
+    diagnostic('BRIDLE502', 'error', `the value of \`${variable}\` cannot be delivered: ${refusal.reason}`, {
+      span: spec.source.span(paths[0] ?? ['variables', variable]),
+      target: target.id,
+      help: refusal.help,
+    })
+  return { name, value: encoded, diagnostics: refused ? [refused] : [] }
+}
