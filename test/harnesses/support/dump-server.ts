@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+
+/** What a dumping server can tell of itself; the transport decides. */
+export interface Subject {
+  /** Everything that it received, as JSON. */
+  dump(): unknown
+  /** The value of one environment variable or header; undefined when it was not given. */
+  value(name: string): string | Uint8Array | undefined
+}
+
+/**
+ * An MCP server (SDK 1.x, as most servers in the field) that tells what a harness gave it. `dump` shows it all;
+ * `fingerprint` proves a secret byte for byte without showing it, so that a search for the secret stays meaningful.
+ */
+export function createDumpServer(subject: Subject): McpServer {
+  const server = new McpServer({ name: 'dump', version: '1.0.0' })
+  server.registerTool('dump', { description: 'All that this server received' }, () =>
+    text(JSON.stringify(subject.dump())),
+  )
+  server.registerTool(
+    'fingerprint',
+    { description: 'SHA-256 of one received value', inputSchema: { name: z.string() } },
+    ({ name }) => text(fingerprint(subject.value(name))),
+  )
+  server.registerTool('echo', { description: 'The text', inputSchema: { text: z.string() } }, (call) =>
+    text(call.text),
+  )
+  server.registerTool('sleep', { description: 'Waits', inputSchema: { ms: z.number() } }, async ({ ms }) => {
+    await wait(Math.min(ms, 60_000))
+    return text(`slept ${ms}`)
+  })
+  server.registerTool('extra', { description: 'A tool to filter out' }, () => text('extra'))
+  return server
+}
+
+/** Lower-case hexadecimal SHA-256 of the bytes (of a text: its UTF-8), or `absent`. */
+export function fingerprint(value: string | Uint8Array | undefined): string {
+  return value === undefined ? 'absent' : createHash('sha256').update(value).digest('hex')
+}
+
+function text(content: string): { content: { type: 'text'; text: string }[] } {
+  return { content: [{ type: 'text', text: content }] }
+}

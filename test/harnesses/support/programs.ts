@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const support = fileURLToPath(new URL('.', import.meta.url))
+const modules = fileURLToPath(new URL('../node_modules/', import.meta.url))
+
+/** The real harnesses, taken from the packages that hold the binaries, so that no install script has to run. */
+export const codexBinary = installed(
+  `@openai/codex-linux-${process.arch}/vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`,
+)
+export const claudeBinary = installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
+export const node24 = installed(`node-linux-${process.arch}/bin/node`)
+
+/**
+ * Bundles programs of this folder (`dump-stdio`, say) into `<folder>/<name>.mjs`, one file each that plain Node runs and
+ * that works inside a sandbox, where this checkout and its node_modules are not seen.
+ */
+export async function buildPrograms(folder: string, ...names: readonly string[]): Promise<void> {
+  await build({
+    entryPoints: names.map((name) => `${support}${name}.ts`),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  })
+}
+
+function installed(path: string): string {
+  if (!existsSync(modules + path)) throw new Error(`${path} is missing: run npm --prefix test/harnesses ci`)
+  return modules + path
+}
