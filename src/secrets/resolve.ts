@@ -21,14 +21,14 @@ export function resolveSecrets(
   injections: readonly Injection[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ResolvedSecrets {
-  const valueOf = (variable: string): string | undefined =>
+  const lookUp = (variable: string): string | undefined =>
     environment[environmentName(spec, variable)] || undefined
   const variables = [...new Set(injections.map(({ variable }) => variable))]
   const missing = variables
-    .filter((variable) => valueOf(variable) === undefined)
+    .filter((variable) => lookUp(variable) === undefined)
     .map((variable) => missingVariable(spec, variable, injections))
   const delivered = injections.flatMap((injection) => {
-    const value = valueOf(injection.variable)
+    const value = lookUp(injection.variable)
     return value === undefined ? [] : [deliver(spec, target, injection, value)]
   })
   return {
