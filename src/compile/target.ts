@@ -39,6 +39,8 @@ export interface Target {
   readonly title: string
   /** The version of the harness with which every cell of `supports` was proved; absent: not proved on the program. */
   readonly provedWith?: string
+  /** Files and folders of a project from which the harness reads settings: an agent may not write them. */
+  readonly projectFiles: readonly string[]
   readonly names: {
     /** Why the harness would not take a server of this name. */
     refuse(name: string): Refusal | undefined

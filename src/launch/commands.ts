@@ -90,7 +90,7 @@ function isExecutableFile(file: string): boolean {
 function installFolders(real: string, home: string): string[] {
   if (isBelow(real, systemFolders)) return []
   const packages = real.indexOf('/node_modules/')
-  if (packages !== -1) return [real.slice(0, packages) + '/node_modules']
+  if (packages !== -1) return [`${real.slice(0, packages)}/node_modules`]
   const prefix = path.dirname(path.dirname(real))
   const isPrefix =
     path.basename(path.dirname(real)) === 'bin' &&
