@@ -40,6 +40,7 @@ export const codes = {
   BRIDLE306: 'The target reads this variable as empty',
   BRIDLE307: 'The target honors this only in part',
   BRIDLE308: 'The emission does not match its schema',
+  BRIDLE309: 'Only in files written by bridle build',
 
   BRIDLE401: 'The output cannot be written',
 

@@ -1,0 +1,49 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Spec } from '../spec/spec.ts'
+import { compile } from './compile.ts'
+import type { Context, Target } from './target.ts'
+
+/**
+ * What stands against a spec on a target, in both contexts at once. What neither context can honor is an error. When
+ * one context honors the whole spec, what the other cannot is a note that says so.
+ */
+export function judge(spec: Spec, target: Target): Diagnostic[] {
+  const standalone = compile(spec, target, 'standalone').diagnostics
+  const launch = compile(spec, target, 'launch').diagnostics
+  const shared = standalone.filter((diagnostic) => launch.some((other) => isSame(diagnostic, other)))
+  const onlyStandalone = launch.filter((diagnostic) => !shared.some((other) => isSame(diagnostic, other)))
+  const onlyLaunch = standalone.filter((diagnostic) => !shared.includes(diagnostic))
+  if (onlyStandalone.length > 0 && onlyLaunch.length > 0) {
+    return [...shared, ...onlyLaunch.map(within('standalone')), ...onlyStandalone.map(within('launch'))]
+  }
+  return [...shared, ...onlyLaunch.map(asNote('launch')), ...onlyStandalone.map(asNote('standalone'))]
+}
+
+function isSame(left: Diagnostic, right: Diagnostic): boolean {
+  return (
+    left.code === right.code &&
+    left.server === right.server &&
+    left.span?.line === right.span?.line &&
+    left.span?.column === right.span?.column
+  )
+}
+
+const contextWords: Record<Context, string> = {
+  standalone: 'in files written by `bridle build`',
+  launch: 'with `bridle run`',
+}
+
+function within(context: Context): (diagnostic: Diagnostic) => Diagnostic {
+  return (diagnostic) => ({ ...diagnostic, message: `${contextWords[context]}: ${diagnostic.message}` })
+}
+
+/** The other context refuses it: still good news, so the message begins with where it works. */
+function asNote(context: Context): (diagnostic: Diagnostic) => Diagnostic {
+  const code = context === 'launch' ? 'BRIDLE302' : 'BRIDLE309'
+  return (diagnostic) => ({
+    ...diagnostic,
+    code,
+    severity: 'note',
+    message: `only ${contextWords[context]}: ${diagnostic.message}`,
+  })
+}
