@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+
+const name = z.string().check(z.minLength(1))
+const names = z.array(name).check(z.minLength(1))
+const milliseconds = z.int().check(z.gte(1), z.lte(2_147_483_647))
+const literals = z.record(name, z.string())
+/** Name at the server → name in the environment of the harness. Values of secrets never stand in the file. */
+const variables = z.record(name, name)
+
+const common = {
+  title: z.exactOptional(z.string()),
+  tools: z.exactOptional(
+    z.strictObject({ include: z.exactOptional(names), exclude: z.exactOptional(names) }),
+  ),
+  requiresConfirmation: z.union([z.boolean(), names]),
+  startupTimeoutMs: z.exactOptional(milliseconds),
+  toolTimeoutMs: z.exactOptional(milliseconds),
+  required: z.boolean(),
+}
+
+const stdioServer = z.strictObject({
+  transport: z.literal('stdio'),
+  command: z.string().check(z.minLength(1)),
+  arguments: z.array(z.string()),
+  workingDirectory: z.exactOptional(z.string().check(z.startsWith('/'))),
+  environment: literals,
+  variables,
+  ...common,
+})
+
+const httpServer = z.strictObject({
+  transport: z.literal('http'),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: literals,
+  headerVariables: variables,
+  bearerTokenVariable: z.exactOptional(name),
+  oauth: z.exactOptional(
+    z.strictObject({ clientId: z.string(), clientSecretVariable: name, scopes: z.array(z.string()) }),
+  ),
+  ...common,
+})
+
+const server = z.discriminatedUnion('transport', [stdioServer, httpServer])
+
+/** `builtin.json`: all that the built-in harness reads. Literals stand verbatim, secrets as names of variables. */
+export const builtinConfig = z.strictObject({ version: z.literal(1), servers: z.record(name, server) })
+
+export type BuiltinConfig = z.infer<typeof builtinConfig>
+export type BuiltinServer = z.infer<typeof server>

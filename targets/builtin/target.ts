@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../src/compile/serialize.ts'
+import {
+  type EmittedDocument,
+  type LiteralField,
+  type LoweredServer,
+  native,
+  type Refusal,
+  type SecretField,
+  type Support,
+  type Target,
+  unsupported,
+} from '../../src/compile/target.ts'
+import { parseArguments } from './arguments.ts'
+import { builtinConfig } from './emission.ts'
+
+/** Bridle's own harness: connects to the servers itself, so nothing is lost on the way. Both contexts are alike. */
+export const builtin: Target = {
+  id: 'builtin',
+  title: "Bridle's built-in harness",
+  projectFiles: ['.bridle/builtin.json'],
+  names: { refuse: () => undefined, fold: (name) => name },
+  supports: {
+    stdio: native,
+    environment: native,
+    workingDirectory: native,
+    variables: native,
+    'variables.renamed': native,
+    http: native,
+    headers: exceptReserved('headers'),
+    headerVariables: exceptReserved('headerVariables'),
+    bearerTokenVariable: native,
+    'oauth.login': unsupported(
+      'it has no browser and no place to keep a login',
+      'run the server from Claude Code, Codex or Kimi, which can log in, or use `bearerTokenVariable`',
+    ),
+    'oauth.clientCredentials': native,
+    'tools.include': native,
+    'tools.exclude': native,
+    'requiresConfirmation.all': native,
+    'requiresConfirmation.tools': native,
+    startupTimeoutMs: native,
+    toolTimeoutMs: native,
+    required: native,
+  },
+  literals: { refuse: refuseLiteral, encode: (text) => text },
+  secrets: { refuseName: () => undefined, refuseValue, encodeValue: (value) => value },
+  emit: (servers) => [configFor(servers)],
+  launch: {
+    startsServers: 'itself',
+    credentialNames: [],
+    needsAccount: false,
+    refuseArguments: (args) => {
+      const parsed = parseArguments(args)
+      return 'refusal' in parsed ? [parsed.refusal] : []
+    },
+    plan: ({ stateFolder, arguments: args }) => ({
+      arguments: ['--config', `${stateFolder}/${configName}`, ...args],
+      environment: {},
+    }),
+  },
+}
+
+const configName = 'builtin.json'
+
+function configFor(servers: readonly LoweredServer[]): EmittedDocument {
+  const entries = servers.map((server) => [server.name, entryFor(server)] as const)
+  return {
+    path: configName,
+    format: 'json',
+    document: { version: 1, servers: Object.fromEntries(entries) },
+    schema: builtinConfig,
+  }
+}
+
+/** The server as the language has it, without what a harness of one session has no use for. */
+function entryFor(server: LoweredServer): JsonObject {
+  const { name: _name, enabled: _enabled, shared: _shared, tools, ...entry } = server
+  const filter = tools && { tools: { ...tools } }
+  if (entry.transport === 'stdio') return { ...entry, ...filter }
+  const { oauth, ...http } = entry
+  return { ...http, ...filter, ...(oauth && { oauth: typeof oauth === 'string' ? oauth : { ...oauth } }) }
+}
+
+/**
+ * Headers that the transport writes itself (MCP, Streamable HTTP), and those that `fetch` of Node 20 refuses or
+ * replaces (measured with each one).
+ */
+const reservedHeaders = new Set(
+  (
+    'accept content-type last-event-id mcp-session-id mcp-protocol-version mcp-method mcp-name ' +
+    'connection content-length expect host keep-alive sec-fetch-mode transfer-encoding upgrade'
+  ).split(' '),
+)
+
+function exceptReserved(field: 'headers' | 'headerVariables'): Support {
+  return {
+    kind: 'conditional',
+    condition: 'not for headers that belong to HTTP or to MCP itself',
+    refuse: ({ server }) => {
+      const names = server.transport === 'http' ? Object.keys(server[field]) : []
+      const reserved = names.filter((name) => reservedHeaders.has(name.toLowerCase()))
+      if (reserved.length === 0) return undefined
+      return {
+        reason: `the built-in harness sets ${reserved.map((name) => `\`${name}\``).join(', ')} itself on each request`,
+        help: 'remove it: it belongs to HTTP or to MCP itself',
+      }
+    },
+  }
+}
+
+function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
+  if (field === 'header') return refuseHeader(text)
+  return loneSurrogate.test(text)
+    ? {
+        reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
+        help: 'remove it',
+      }
+    : undefined
+}
+
+function refuseValue(value: string, field: SecretField): Refusal | undefined {
+  if (field === 'header') return refuseHeader(value)
+  if (value.includes('\0'))
+    return { reason: 'it holds a NUL, which no environment can', help: 'remove the NUL' }
+  if (field === 'clientSecret' && !/^[ -~]+$/.test(value)) {
+    return {
+      reason:
+        'a client secret is printable ASCII (RFC 6749 appendix A.2), and this one holds other characters',
+      help: 'check that the whole secret was copied, and nothing else',
+    }
+  }
+  return undefined
+}
+
+/** RFC 9110 section 5.5: a field value has no control characters but the tab, and no white space around it. */
+function refuseHeader(text: string): Refusal | undefined {
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) {
+    return { reason: 'a control character cannot stand in a header', help: 'remove it' }
+  }
+  if (/^[ \t]|[ \t]$/.test(text)) {
+    return {
+      reason: 'HTTP removes white space around a header value',
+      help: 'remove the white space at the ends',
+    }
+  }
+  if (loneSurrogate.test(text)) {
+    return {
+      reason: 'half of a surrogate pair has no UTF-8 form, so no header can hold it',
+      help: 'remove it',
+    }
+  }
+  return undefined
+}
+
+const loneSurrogate = /\p{Surrogate}/u
