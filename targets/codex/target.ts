@@ -1,0 +1,159 @@
+import {
+  type LiteralField,
+  native,
+  type Refusal,
+  type SecretField,
+  type Support,
+  type Target,
+  unsupported,
+} from '../../src/compile/target.ts'
+import { emit } from './emission.ts'
+import { launch } from './launch.ts'
+
+/** Codex CLI. Every fact here was measured with 0.171.0; docs/targets/codex.md has them all. */
+export const codex: Target = {
+  id: 'codex',
+  title: 'Codex CLI',
+  provedWith: '0.171.0',
+  // Settings, hooks, rules; read when the folder is trusted, which an agent could arrange for the next start by hand.
+  projectFiles: ['.codex'],
+  names: { refuse: refuseName, fold },
+  supports: {
+    stdio: native,
+    environment: native,
+    workingDirectory: native,
+    variables: native,
+    'variables.renamed': {
+      standalone: unsupported(
+        'it passes a variable on only under its own name',
+        'declare the variable under the name that the server expects, or start Codex with `bridle run codex`',
+      ),
+      launch: native,
+    },
+    http: native,
+    headers: exceptReserved('headers'),
+    headerVariables: exceptReserved('headerVariables'),
+    bearerTokenVariable: native,
+    'oauth.login': {
+      standalone: native,
+      launch: unsupported(
+        'a launch does not yet carry a login into its private state folder',
+        'use `bearerTokenVariable`, or build the configuration and log in with `codex mcp login NAME`',
+      ),
+    },
+    'oauth.clientCredentials': unsupported(
+      'it has no client credentials grant',
+      'use `bearerTokenVariable` with a token that you fetched, or the built-in harness',
+    ),
+    'tools.include': native,
+    'tools.exclude': native,
+    'requiresConfirmation.all': confirmation(),
+    'requiresConfirmation.tools': confirmation(),
+    startupTimeoutMs: native,
+    toolTimeoutMs: native,
+    required: native,
+  },
+  literals: {
+    refuse: (text, field) => refuseText(text, field),
+    encode: (text) => text,
+  },
+  secrets: { refuseName: refuseVariable, refuseValue, encodeValue: (value) => value },
+  emit,
+  launch,
+}
+
+/** Codex asks before such a tool; headless, with its own sandbox off, it would run the tool unasked. */
+function confirmation(): { standalone: Support; launch: Support } {
+  return {
+    standalone: {
+      kind: 'conditional',
+      condition:
+        'not when you start Codex with full access (`danger-full-access` in `exec`, or a bypass flag)',
+      refuse: () => undefined,
+    },
+    launch: unsupported(
+      'headless and inside a sandbox, it runs every tool unasked',
+      'exclude the tools with `tools.exclude`, leave the server out with `targets.codex.servers.exclude`, or use `bridle build codex` and start Codex yourself',
+    ),
+  }
+}
+
+function refuseName(name: string): Refusal | undefined {
+  return name === 'codex_apps'
+    ? {
+        reason: 'Codex keeps the name `codex_apps` for itself and drops such a server',
+        help: 'rename the server',
+      }
+    : undefined
+}
+
+/** The namespace in which the model sees the tools of a server; two servers in one are both renamed with a hash. */
+function fold(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_]/g, '_')
+  return plain.startsWith('mcp__') ? plain : `mcp__${plain}`
+}
+
+/** Headers that Codex writes itself on some requests, in place of the given value or in addition to it. */
+const reservedHeaders = new Set([
+  ...['accept', 'content-length', 'content-type', 'transfer-encoding'],
+  ...['last-event-id', 'mcp-protocol-version', 'mcp-session-id'],
+])
+
+function exceptReserved(field: 'headers' | 'headerVariables'): Support {
+  return {
+    kind: 'conditional',
+    condition: 'not for headers that belong to HTTP or to MCP itself',
+    refuse: ({ server }) => {
+      const names = server.transport === 'http' ? Object.keys(server[field]) : []
+      const reserved = names.filter((name) => reservedHeaders.has(name.toLowerCase()))
+      if (reserved.length === 0) return undefined
+      return {
+        reason: `Codex sets ${reserved.map((name) => `\`${name}\``).join(', ')} itself on its requests`,
+        help: 'remove it: it belongs to HTTP or to MCP itself',
+      }
+    },
+  }
+}
+
+/** TOML carries any text but these; Codex hands it on verbatim and never expands it. */
+function refuseText(text: string, field: LiteralField | SecretField): Refusal | undefined {
+  if (/\p{Surrogate}/u.test(text)) {
+    return {
+      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
+      help: 'remove it',
+    }
+  }
+  if (text.includes('\0')) {
+    return { reason: 'it holds a NUL, which no program can receive', help: 'remove the NUL' }
+  }
+  return field === 'header' ? refuseHeader(text) : undefined
+}
+
+/** Codex drops such a header in silence and sends the request without it; other characters arrive as UTF-8. */
+function refuseHeader(text: string): Refusal | undefined {
+  if (/[\x01-\x08\x0a-\x1f\x7f]/.test(text)) {
+    return { reason: 'a control character (a line feed, say) cannot stand in a header', help: 'remove it' }
+  }
+  return /^[ \t]|[ \t]$/.test(text)
+    ? { reason: 'HTTP removes blanks around a header value', help: 'remove the blanks at the ends' }
+    : undefined
+}
+
+function refuseValue(value: string, field: SecretField): Refusal | undefined {
+  if (field === 'header' && value === '') {
+    return {
+      reason: 'Codex sends the request without the header when its variable is empty',
+      help: 'give a value',
+    }
+  }
+  return refuseText(value, field)
+}
+
+function refuseVariable(name: string, field: SecretField): Refusal | undefined {
+  return name === 'PATH' && field === 'environment'
+    ? {
+        reason: 'Codex puts folders of its own in front of `PATH` before a server receives it',
+        help: 'write the folders into `environment`, or start Codex with `bridle run codex`',
+      }
+    : undefined
+}
