@@ -1,6 +1,6 @@
 import path from 'node:path'
-import type { Sandbox, SandboxCommand, SandboxSession, Confinement } from '../sandbox/sandbox.ts'
 import { networkEnvironment } from '../sandbox/network.ts'
+import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/sandbox.ts'
 import { noSettings } from '../spec/spec.ts'
 import { systemSearchPath } from './commands.ts'
 import { baseEnvironment } from './environment.ts'
@@ -31,8 +31,16 @@ export function assemble(
   const searchFolders =
     sandbox.name === 'none'
       ? (request.environment['PATH'] ?? '').split(':')
-      : [...commands.flatMap((command) => command.searchFolders), ...systemSearchPath(request.environment['PATH'] ?? '')]
-  const base = baseEnvironment({ launcher: request.environment, searchFolders: [...new Set(searchFolders)], home: session.home, network })
+      : [
+          ...commands.flatMap((command) => command.searchFolders),
+          ...systemSearchPath(request.environment['PATH'] ?? ''),
+        ]
+  const base = baseEnvironment({
+    launcher: request.environment,
+    searchFolders: [...new Set(searchFolders)],
+    home: session.home,
+    network,
+  })
   const program = target.launch.executable === undefined ? builtinProgram() : undefined
   const plan = target.launch.plan({
     arguments: request.arguments,
@@ -66,7 +74,10 @@ export function assemble(
         ]),
       ],
       writable: [{ source: cacheFolder, destination: path.join(session.home, '.cache') }],
-      files: emission.files.map((file) => ({ path: path.join(session.stateFolder, file.path), text: file.text })),
+      files: emission.files.map((file) => ({
+        path: path.join(session.stateFolder, file.path),
+        text: file.text,
+      })),
       network,
     },
   }

@@ -1,0 +1,44 @@
+// Bundles the command, the built-in harness and the library into dist/, split so that each command loads only its own
+// code, and writes the type declarations. Everything used at run time is inside: an install of Bridle brings nothing else.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), '..'))
+rmSync('dist', { recursive: true, force: true })
+
+const { metafile } = await build({
+  entryPoints: { cli: 'src/cli/entry.ts', builtin: 'src/agent/builtin.ts', index: 'src/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  metafile: true,
+  logLevel: 'warning',
+  chunkNames: 'chunks/[name]-[hash]',
+  // Libraries written as CommonJS ask for `require`, which an ES module does not have.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+})
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses(Object.keys(metafile.inputs)))
+execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+
+/** The licence texts of the packages whose code is in the bundle. */
+function licenses(inputs) {
+  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []))
+  return [...folders].sort().map(licenseOf).join('\n\n')
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE']
+    .map((each) => `${folder}/${each}`)
+    .find(existsSync)
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(file, 'utf8').trim() : ''}`
+}

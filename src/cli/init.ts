@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { starterSpec } from '../spec/starter.ts'
+import type { Terminal } from './terminal.ts'
+
+const specFiles = ['bridle.yaml', 'bridle.json']
+
+/** `bridle init`: a commented starter spec in the working directory. An existing spec is never touched. */
+export async function init(terminal: Terminal): Promise<number> {
+  const folder = terminal.workingDirectory
+  const existing = specFiles.find((file) => existsSync(path.join(folder, file)))
+  if (existing !== undefined) {
+    terminal.err(`bridle init: ${existing} is already here, and was left as it is\n`)
+    return 1
+  }
+  try {
+    await writeFile(path.join(folder, 'bridle.yaml'), starterSpec, { flag: 'wx' })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.err(`bridle init: bridle.yaml cannot be written: ${reason}\n`)
+    return 1
+  }
+  terminal.out('bridle.yaml is written. Next: `bridle check`, then `bridle build --print`.\n')
+  return 0
+}

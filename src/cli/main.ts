@@ -1,0 +1,134 @@
+import { Command, CommanderError, Option } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Terminal } from './terminal.ts'
+
+/** Exit codes: 0 fine, 1 errors, 2 usage; `bridle run` has 125 for both, since the others are the harness's own. */
+const usageError = 2
+const runFailure = 125
+
+/** Runs the command line and gives the exit code. Each command's code is loaded when it is used. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0
+  const failure = args[0] === 'run' ? runFailure : undefined
+  const program = defineProgram(terminal, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (failure ?? usageError)
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.err(`bridle: internal fault: ${reason}\nThis should not happen: please report it.\n`)
+    return failure ?? 1
+  }
+}
+
+function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
+  const program = new Command('bridle')
+    .description(
+      'One description of your MCP servers, compiled for every coding agent and launched in a sandbox.',
+    )
+    .version(packageJson.version, '-V, --version')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .exitOverride()
+  const command = (usage: string, description: string): Command =>
+    program
+      .command(usage)
+      .description(description)
+      .copyInheritedSettings(program)
+      .showHelpAfterError(`(see \`bridle ${usage.split(' ')[0]} --help\`)`)
+
+  withSpec(command('check [targets...]', 'find everything wrong with the spec, for every chosen target'))
+    .addOption(new Option('--for <use>', 'judge one use strictly').choices(['build', 'run']))
+    .addOption(format('terminal', 'json'))
+    .action(async (targets: string[], options) => {
+      const { check } = await import('./check.ts')
+      done(await check(terminal, targets, options))
+    })
+
+  withSpec(command('build [targets...]', 'write the configuration of each chosen target'))
+    .option('--out <dir>', 'write the tree DIR/<target>/…')
+    .option('--print', 'print the files to stdout')
+    .option('--keep-going', 'write the targets that are clean although others are not')
+    .action(async (targets: string[], options) => {
+      const { build } = await import('./build.ts')
+      done(await build(terminal, targets, options))
+    })
+
+  withSpec(command('run <target> [arguments...]', 'launch a harness in a sandbox, with its secrets'))
+    .usage('[options] <target> [-- <harness arguments>]')
+    .addOption(
+      new Option('--network <network>', 'what the sandbox can reach')
+        .choices(['none', 'host'])
+        .default('none'),
+    )
+    .addOption(
+      new Option('--sandbox <backend>', 'where it runs')
+        .choices(['bubblewrap', 'none'])
+        .default('bubblewrap'),
+    )
+    .option('--harness <path>', 'the program of the harness, when it is not the one on PATH')
+    .option('--servers <names>', 'only these servers, separated by commas', commaList)
+    .option('--strict-versions', 'refuse a harness that is newer than the proved version')
+    .option('--dry-run', 'print what would be started, with names in place of values')
+    .action(async (target: string, args: string[], options) => {
+      const { run } = await import('./run.ts')
+      done(await run(terminal, target, args, options))
+    })
+
+  command('targets', 'show what each target can do')
+    .addOption(format('table', 'json', 'markdown'))
+    .action(async (options) => {
+      const { showTargets } = await import('./targets.ts')
+      done(showTargets(terminal, options))
+    })
+
+  withSpec(command('tools [servers...]', 'list the tools of the servers, without a sandbox'))
+    .addOption(format('table', 'json'))
+    .action(async (servers: string[], options) => {
+      const { tools } = await import('./tools.ts')
+      done(await tools(terminal, servers, options))
+    })
+
+  withSpec(
+    command('call <server> <tool> [arguments]', 'call one tool, without a sandbox; arguments are JSON'),
+  )
+    .addOption(format('text', 'json'))
+    .action(async (server: string, tool: string, args: string | undefined, options) => {
+      const { call } = await import('./call.ts')
+      done(await call(terminal, server, tool, args ?? '{}', options))
+    })
+
+  command('init', 'write a commented starter spec').action(async () => {
+    const { init } = await import('./init.ts')
+    done(await init(terminal))
+  })
+
+  command('explain <code>', 'print the page of a diagnostic, such as BRIDLE209').action(
+    async (code: string) => {
+      const { explain } = await import('./explain.ts')
+      done(explain(terminal, code))
+    },
+  )
+  return program
+}
+
+function withSpec(command: Command): Command {
+  return command
+    .option('--config <file>', 'the spec; otherwise bridle.yaml or bridle.json, from here upward')
+    .addOption(new Option('--user', "the user's own spec").conflicts('config'))
+}
+
+function format(first: string, ...others: string[]): Option {
+  return new Option('--format <format>', 'how the result is shown').choices([first, ...others]).default(first)
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}

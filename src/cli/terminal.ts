@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+
+/** The outside of a command: where it reads from and writes to. */
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** Whether colours may be used on stdout and stderr. */
+  readonly colors: { readonly out: boolean; readonly err: boolean }
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly workingDirectory: string
+  readonly home: string
+}
+
+/** The terminal of this process. Colour only on a terminal, and never with NO_COLOR (no-color.org). */
+export function processTerminal(): Terminal {
+  const colorless = Boolean(process.env['NO_COLOR']) || process.env['TERM'] === 'dumb'
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    colors: {
+      out: process.stdout.isTTY === true && !colorless,
+      err: process.stderr.isTTY === true && !colorless,
+    },
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    home: homedir(),
+  }
+}

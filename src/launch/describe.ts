@@ -1,0 +1,61 @@
+import type { Injection } from '../compile/lower.ts'
+import { count } from '../text/count.ts'
+import type { AssembledLaunch } from './assemble.ts'
+import type { PreparedLaunch } from './prepare.ts'
+
+/** What is being started, in a few lines for stderr. Names of secrets, never a value. */
+export function describeLaunch({ request, emission, version }: PreparedLaunch): string[] {
+  const { target, sandbox, network } = request
+  const servers = emission.servers.map(({ name }) => name)
+  const place = sandbox.name === 'none' ? 'NO sandbox: it can do whatever you can' : `in ${sandbox.name}`
+  return [
+    `${target.title}${version === undefined ? '' : ` ${version}`} ${place}, network ${network}`,
+    `${count(servers.length, 'server')}${servers.length === 0 ? '' : `: ${servers.join(', ')}`}`,
+    ...secretLines(emission.injections),
+  ]
+}
+
+/** The level of a secret is stated as it is: in one sandbox, every process of it can read the environment of the others. */
+function secretLines(injections: readonly Injection[]): string[] {
+  if (injections.length === 0) return []
+  const users = new Map<string, Set<string>>()
+  for (const { variable, field, paths } of injections) {
+    const names = users.get(variable) ?? new Set<string>()
+    for (const path of paths) names.add(field === 'account' ? 'the harness itself' : String(path[1]))
+    users.set(variable, names)
+  }
+  const list = [...users].map(([variable, names]) => `${variable} → ${[...names].join(', ')}`)
+  return [`secrets, level shared (the agent's shell can read them): ${list.join('; ')}`]
+}
+
+/** Everything that would be started, for `--dry-run`: secrets by name only. */
+export function describeDryRun(prepared: PreparedLaunch, { command, confinement }: AssembledLaunch): string {
+  const secret = new Map(prepared.emission.injections.map(({ name, variable }) => [name, variable]))
+  const variables = Object.entries(command.environment).map(([name, value]) =>
+    secret.has(name) ? `${name}=<value of ${secret.get(name)}>` : `${name}=${value}`,
+  )
+  const sections: [string, readonly string[]][] = [
+    ['command', [command.argv.map(quote).join(' ')]],
+    ['working directory', [command.workingDirectory]],
+    ['environment', variables],
+    ['network', [confinement.network]],
+    [
+      'read-write',
+      [
+        confinement.project,
+        ...confinement.writable.map(({ source, destination }) => `${source} as ${destination}`),
+      ],
+    ],
+    ['protected in the project', confinement.protectedPaths],
+    ['read-only', confinement.readable],
+    ...confinement.files.map(({ path, text }): [string, string[]] => [path, text.trimEnd().split('\n')]),
+  ]
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`)
+    .join('\n')
+}
+
+function quote(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}
