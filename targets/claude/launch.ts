@@ -1,0 +1,50 @@
+import type { LaunchDefinition, LaunchPlan, PlanRequest } from '../../src/compile/target.ts'
+import { refuseArguments } from './arguments.ts'
+import { paths } from './emission.ts'
+
+/** How Bridle starts `claude`: headless, with its own servers and rules and no others. */
+export const launch: LaunchDefinition = {
+  executable: 'claude',
+  // The oldest that was run. 2.1.197 begins its first turn without servers that take 3 s to start, and says nothing.
+  oldestVersion: '2.1.332',
+  startsServers: 'through the wrapper',
+  credentialNames: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'ANTHROPIC_AWS_API_KEY',
+    'ANTHROPIC_FOUNDRY_API_KEY',
+    'ANTHROPIC_FOUNDRY_AUTH_TOKEN',
+    'AWS_BEARER_TOKEN_BEDROCK',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+  ],
+  needsAccount: true,
+  refuseArguments,
+  plan,
+}
+
+/**
+ * Every option of ours in one piece (`--name=value`), since several of them would swallow a prompt that follows.
+ * No settings of the user or the project are read: they could undo the rules. `--add-dir` brings the project's
+ * instructions (CLAUDE.md, `.claude/rules`) back, without its settings, agents, skills and commands.
+ */
+function plan({ stateFolder, arguments: args }: PlanRequest): LaunchPlan {
+  return {
+    arguments: [
+      `--mcp-config=${stateFolder}/${paths.launch.mcp}`,
+      `--settings=${stateFolder}/${paths.launch.settings}`,
+      '--setting-sources=',
+      '--add-dir=.',
+      '--strict-mcp-config',
+      ...args,
+    ],
+    environment: {
+      CLAUDE_CONFIG_DIR: stateFolder,
+      CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+  }
+}

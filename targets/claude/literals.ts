@@ -1,0 +1,69 @@
+import type { LiteralField, Refusal, SecretField } from '../../src/compile/target.ts'
+
+/** A name that Bridle never sets, so that a reference to it always gives its default. */
+const unset = 'BRIDLE_U'
+
+/** The `${` of a reference that Claude Code expands: `${NAME}` or `${NAME:-default}`, the default without `}`. */
+const expandable = /\$\{(?=[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})/g
+
+/**
+ * The text as it must be written so that it arrives verbatim. Claude Code has no escape, but a default value is not
+ * expanded again: `${BRIDLE_U:-$}{NAME}` becomes `${NAME}`. Header values are expanded twice, when the file is read and
+ * when the server is called, so they are encoded twice.
+ */
+export function encodeLiteral(text: string, field: LiteralField): string {
+  return field === 'header' ? encode(encode(text)) : encode(text)
+}
+
+/** The value to inject: put into a header it is expanded once more, put into an environment it is not. */
+export function encodeValue(value: string, field: SecretField): string {
+  return field === 'header' ? encode(value) : value
+}
+
+function encode(text: string): string {
+  return text.replace(expandable, `\${${unset}:-$}{`)
+}
+
+/** Why the text would not arrive verbatim in this field, whatever its encoding. */
+export function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
+  if (field === 'header') return refuseHeaderText(text)
+  return loneSurrogate.test(text)
+    ? {
+        reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
+        help: 'remove it',
+      }
+    : undefined
+}
+
+/** Why the value would not arrive verbatim in this field. The reason holds nothing of the value. */
+export function refuseValue(value: string, field: SecretField): Refusal | undefined {
+  if (field === 'header') return refuseHeaderText(value)
+  return value.includes('\0')
+    ? { reason: 'it holds a NUL, which no environment can', help: 'remove the NUL' }
+    : undefined
+}
+
+/**
+ * Measured with 2.1.332: a control character or one above U+00FF makes the server fail, white space around the value is
+ * lost, and U+0080 to U+00FF go out as one Latin-1 byte each, which is not what stands in the file.
+ */
+function refuseHeaderText(text: string): Refusal | undefined {
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) {
+    return { reason: 'Claude Code cannot send a header with a control character', help: 'remove it' }
+  }
+  if (/[^\x00-\x7f]/.test(text)) {
+    return {
+      reason: 'Claude Code does not send characters outside ASCII in a header as they are written',
+      help: 'write the header in ASCII, encoded as its server expects',
+    }
+  }
+  if (/^[ \t]|[ \t]$/.test(text)) {
+    return {
+      reason: 'Claude Code removes white space around a header value',
+      help: 'remove the white space at the ends',
+    }
+  }
+  return undefined
+}
+
+const loneSurrogate = /\p{Surrogate}/u

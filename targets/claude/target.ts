@@ -1,0 +1,127 @@
+import type { FeatureUse } from '../../src/compile/feature.ts'
+import {
+  inapplicable,
+  native,
+  type Refusal,
+  type SecretField,
+  type Support,
+  type Target,
+  unsupported,
+} from '../../src/compile/target.ts'
+import { isReadAsEmpty } from './blanked-names.ts'
+import { emit } from './emission.ts'
+import { launch } from './launch.ts'
+import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from './literals.ts'
+import { refuseName } from './names.ts'
+
+/** Claude Code. Facts proved with 2.1.332; docs/targets/claude.md has each one. */
+export const claude: Target = {
+  id: 'claude',
+  title: 'Claude Code',
+  provedWith: '2.1.332',
+  projectFiles: ['.mcp.json', '.claude'],
+  names: { refuse: refuseName, fold: (name) => name },
+  supports: {
+    stdio: native,
+    environment: native,
+    workingDirectory: {
+      standalone: unsupported(
+        'it starts every server in its own working folder',
+        'start it with `bridle run`, or set `omit: [workingDirectory]` for this target',
+      ),
+      launch: native,
+    },
+    variables: native,
+    'variables.renamed': native,
+    http: native,
+    headers: native,
+    headerVariables: native,
+    bearerTokenVariable: native,
+    'oauth.login': {
+      standalone: native,
+      launch: unsupported(
+        'a login in a launch is not yet possible',
+        'log in from Claude Code itself with the files of `bridle build`, or use `bearerTokenVariable`',
+      ),
+    },
+    'oauth.clientCredentials': unsupported(
+      'it has no client credentials grant',
+      'use `bearerTokenVariable`, or the built-in harness',
+    ),
+    'tools.include': {
+      standalone: unsupported(
+        'its rules can take tools away but cannot keep only some',
+        'use `tools.exclude`, start it with `bridle run`, or use the built-in harness',
+      ),
+      launch: native,
+    },
+    'tools.exclude': native,
+    'requiresConfirmation.all': native,
+    'requiresConfirmation.tools': native,
+    startupTimeoutMs: {
+      standalone: oneStartupTimeout('the same for all servers that set it, and at least 30000', 30_000),
+      launch: oneStartupTimeout('the same for all servers that set it', 1),
+    },
+    toolTimeoutMs: {
+      kind: 'conditional',
+      condition: 'at least 1000',
+      refuse: ({ server }) =>
+        (server.toolTimeoutMs ?? 1000) >= 1000
+          ? undefined
+          : {
+              reason: 'Claude Code does not keep a `toolTimeoutMs` below 1000',
+              help: 'set at least 1000, or `omit: [toolTimeoutMs]` for this target',
+            },
+    },
+    required: {
+      standalone: inapplicable('a file starts nothing, so there is no start to refuse'),
+      launch: unsupported(
+        'it goes on without a server that failed, and exits with 0',
+        'leave out `required`, or use the built-in harness',
+      ),
+    },
+  },
+  literals: { refuse: refuseLiteral, encode: encodeLiteral },
+  secrets: { refuseName: refuseVariableName, refuseValue, encodeValue },
+  emit,
+  launch,
+}
+
+/**
+ * `MCP_TIMEOUT` is one limit for the whole process, so a server that sets none has it too, in place of the default of
+ * 30000. In the settings of a project it can only lengthen.
+ */
+function oneStartupTimeout(condition: string, least: number): Support {
+  return {
+    kind: 'conditional',
+    condition,
+    refuse: ({ server }, all) => {
+      const value = server.startupTimeoutMs ?? least
+      const other = firstOther(value, all)
+      if (other !== undefined) {
+        return {
+          reason: `Claude Code has one start-up timeout for all servers, and \`${other.name}\` sets ${other.startupTimeoutMs}`,
+          help: 'give all servers the same `startupTimeoutMs`, or set `omit: [startupTimeoutMs]` for this target',
+        }
+      }
+      if (value >= least) return undefined
+      return {
+        reason: `in the settings of a project Claude Code takes a start-up timeout only from ${least} on`,
+        help: `set at least ${least}, start it with \`bridle run\`, or set \`omit: [startupTimeoutMs]\` for this target`,
+      }
+    },
+  }
+}
+
+function firstOther(value: number, all: readonly FeatureUse[]): FeatureUse['server'] | undefined {
+  const uses = all.filter(({ feature }) => feature === 'startupTimeoutMs')
+  return uses.map(({ server }) => server).find(({ startupTimeoutMs }) => startupTimeoutMs !== value)
+}
+
+function refuseVariableName(name: string, field: SecretField): Refusal | undefined {
+  if (!isReadAsEmpty(name, field === 'environment' ? 'stdio' : 'http')) return undefined
+  return {
+    reason: `Claude Code reads the environment variable \`${name}\` as empty here`,
+    help: 'give the value another name with `{ env: OTHER_NAME }`, or start it with `bridle run`',
+  }
+}
