@@ -9,6 +9,7 @@ import { type LaunchRequest, type PreparedLaunch, prepareLaunch } from '../launc
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { closeInheritedDescriptors } from '../sandbox/descriptors.ts'
 import { noSandbox } from '../sandbox/none.ts'
+import { identityFor } from '../sandbox/identity.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
 import { findProject } from '../spec/load.ts'
 import type { Spec } from '../spec/spec.ts'
@@ -77,7 +78,7 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
   try {
     const session = await sandbox.open(project)
     try {
-      const cache = await projectCache({ project, home, environment, owner: ownerOf(project) })
+      const cache = await projectCache({ project, home, environment, owner: identityFor(project) })
       const launch = assemble(
         prepared,
         session,
