@@ -100,7 +100,7 @@ function refuseOptions(args: readonly string[]): readonly Refusal[] {
       ...refuseOptions(rest),
     ]
   }
-  return [...(isConfig(name) ? refuseSetting(value) : []), ...refuseOptions(following)]
+  return [...(isConfig(name) ? refuseSetting(name, value) : []), ...refuseOptions(following)]
 }
 
 /** `--name=value`, `-nvalue` and `-n=value` are one argument for Codex's parser (clap). */
@@ -119,12 +119,12 @@ function isConfig(name: string): boolean {
   return name === '-c' || name === '--config'
 }
 
-function refuseSetting(setting: string): readonly Refusal[] {
+function refuseSetting(option: string, setting: string): readonly Refusal[] {
   const key = setting.split('=', 1)[0] ?? ''
   if (harmlessKeys.has(key)) return []
   return [
     {
-      reason: `\`-c ${key}=…\` is refused: the setting could undo what Bridle wrote into config.toml`,
+      reason: `\`${option} ${key}=…\` is refused: the setting could undo what Bridle wrote into config.toml`,
       help: `possible: ${[...harmlessKeys].join(', ')}`,
     },
   ]

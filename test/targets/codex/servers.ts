@@ -1,0 +1,30 @@
+import type { McpHttpServer, McpStdioServer } from '../../../src/spec/spec.ts'
+
+export function stdio(rest: Partial<McpStdioServer> = {}): McpStdioServer {
+  return {
+    transport: 'stdio',
+    name: 'local',
+    command: 'server',
+    arguments: [],
+    environment: {},
+    variables: {},
+    requiresConfirmation: false,
+    required: false,
+    enabled: true,
+    ...rest,
+  }
+}
+
+export function http(rest: Partial<McpHttpServer> = {}): McpHttpServer {
+  return {
+    transport: 'http',
+    name: 'remote',
+    url: 'https://mcp.example.com/mcp',
+    headers: {},
+    headerVariables: {},
+    requiresConfirmation: false,
+    required: false,
+    enabled: true,
+    ...rest,
+  }
+}
