@@ -8,7 +8,10 @@ export interface Sandbox {
   readonly name: 'bubblewrap' | 'none'
   /** Why it cannot work on this machine, with the way out; undefined when it can. Starts nothing lasting. */
   unavailable(): Promise<Diagnostic | undefined>
-  /** Prepares the folders of one run. `dispose` removes whatever it made; it is safe to call twice. */
+  /**
+   * Prepares the folders of one run. `dispose` removes whatever it made; it is safe to call twice.
+   * Rejects with a SandboxRefusal when the project may not be opened to an agent.
+   */
   open(project: string): Promise<SandboxSession>
 }
 
@@ -17,7 +20,10 @@ export interface SandboxSession {
   readonly home: string
   /** Private writable folder of the harness for this run, absolute as seen inside, not under a temporary folder. */
   readonly stateFolder: string
-  /** Runs the command to its end, passing signals on. Resolves with the exit status as a shell would give it. */
+  /**
+   * Runs the command to its end, passing signals on. Resolves with the exit status as a shell would give it.
+   * Rejects with a SandboxRefusal when the confinement cannot be built; the command was not started then.
+   */
   run(command: SandboxCommand, confinement: Confinement): Promise<number>
   dispose(): Promise<void>
 }
@@ -34,13 +40,27 @@ export interface SandboxCommand {
 export interface Confinement {
   /** Read-write, without its protected paths. */
   readonly project: string
-  /** Relative to the project: read-only where they exist, and not creatable where they do not. */
+  /**
+   * Relative to the project: read-only where they exist, and not creatable where they do not. Of a nested path
+   * whose parent is absent, the parent is what cannot be created. `.git/config` and `.git/hooks` always belong to it.
+   */
   readonly protectedPaths: readonly string[]
-  /** Files and folders bound read-only. */
+  /** Files and folders bound read-only. What lies in the project is there already and is not bound again. */
   readonly readable: readonly string[]
-  /** Lasting folders bound read-write, at another place inside. */
+  /** Lasting folders bound read-write, at another place inside. They exist, and belong to the project's owner. */
   readonly writable: readonly { readonly source: string; readonly destination: string }[]
   /** Texts without secrets that the inside finds as read-only files. */
   readonly files: readonly { readonly path: string; readonly text: string }[]
   readonly network: 'none' | 'host'
+}
+
+/** Why a sandbox was not opened or a command not started, for the user. */
+export class SandboxRefusal extends Error {
+  readonly diagnostic: Diagnostic
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message)
+    this.name = 'SandboxRefusal'
+    this.diagnostic = diagnostic
+  }
 }

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const retryAfterMs = 5
+
+/**
+ * Passes the signals that this process gets on to another one. One that comes before the other exists is delivered
+ * as soon as it does. Gives the function that ends it.
+ *
+ * @param receiver the process id, or the negative id of a group; undefined while there is none
+ */
+export function forwardSignals(receiver: () => number | undefined): () => void {
+  const waiting = new Set<NodeJS.Signals>()
+  let timer: NodeJS.Timeout | undefined
+
+  function deliver(): void {
+    const id = receiver()
+    if (id === undefined) {
+      timer = setTimeout(deliver, retryAfterMs)
+      return
+    }
+    for (const signal of waiting) send(id, signal)
+    waiting.clear()
+  }
+  function receive(signal: NodeJS.Signals): void {
+    waiting.add(signal)
+    clearTimeout(timer)
+    deliver()
+  }
+
+  for (const signal of forwarded) process.on(signal, receive)
+  return () => {
+    clearTimeout(timer)
+    for (const signal of forwarded) process.off(signal, receive)
+  }
+}
+
+/** Sends a signal; a process that has ended already is no error. */
+export function send(id: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(id, signal)
+  } catch {
+    // ESRCH: it ended in the meantime.
+  }
+}
+
+/** The oldest living child of a process: of process 1 of a sandbox, the command. */
+export function firstChild(id: number): number | undefined {
+  try {
+    const children = readFileSync(`/proc/${id}/task/${id}/children`, 'utf8').trim().split(' ')
+    return Number(children[0]) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The exit status as a shell gives it: 128 and the number of the signal for a process that a signal ended. */
+export function shellStatus(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal ? constants.signals[signal] : 0)
+}
