@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { createDumpServer } from './dump-server.ts'
+import { close, listen } from './loopback.ts'
 
 /** One request as it came: each header with its value as bytes, one UTF-16 unit a byte (Latin-1). */
 export interface RecordedRequest {
@@ -38,9 +38,8 @@ export async function startDumpHttp({
       answer(request, response, requests, headers).catch(() => response.destroy())
     }
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const address = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${address.port}/mcp`, requests, close: () => close(server) }
+  const url = `http://127.0.0.1:${await listen(server, port)}/mcp`
+  return { url, requests, close: () => close(server) }
 }
 
 async function answer(
@@ -73,9 +72,4 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 
 function bytes(value: string | undefined): Uint8Array | undefined {
   return value === undefined ? undefined : Buffer.from(value, 'latin1')
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
 }
