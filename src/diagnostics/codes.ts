@@ -31,6 +31,7 @@ export const codes = {
   BRIDLE214: 'Unknown server',
   BRIDLE215: 'Only tuning can be omitted',
   BRIDLE216: 'The key belongs to the other kind of server',
+  BRIDLE217: 'A required key is missing',
 
   BRIDLE301: 'The target cannot honor this',
   BRIDLE302: 'Only with bridle run',

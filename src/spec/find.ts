@@ -1,0 +1,82 @@
+import { existsSync, lstatSync } from 'node:fs'
+import path from 'node:path'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+
+const specNames = ['bridle.yaml', 'bridle.json'] as const
+
+/** Names under which people look for a spec in vain. */
+const nearNames = ['bridle.yml', 'bridle.toml', '.bridle.yaml', '.bridle.json'] as const
+
+/** Where a spec was found, or why there is none. */
+export type Found = { readonly file: string } | { readonly diagnostic: Diagnostic }
+
+/**
+ * Looks for the spec from the working directory upward, no further than the root of the git repository or the home
+ * folder. Paths are absolute.
+ */
+export function findSpec(cwd: string, home: string): Found {
+  const folders = foldersUpward(cwd, home)
+  for (const folder of folders) {
+    const found = specIn(folder)
+    if (found !== undefined) return found
+  }
+  return {
+    diagnostic: notFound(`No spec was found in ${cwd}${folders.length > 1 ? ' or above' : ''}.`, folders),
+  }
+}
+
+/** Looks for the spec of the user, in `bridle` of the configuration folder. */
+export function findUserSpec(configHome: string): Found {
+  const folder = path.join(configHome, 'bridle')
+  return specIn(folder) ?? { diagnostic: notFound(`No spec was found in ${folder}.`, [folder]) }
+}
+
+/**
+ * The folder that an agent works in: the root of the git repository of the working directory, else the folder of the
+ * spec. The home folder is nobody's project, even when it is a repository.
+ */
+export function findProject(cwd: string, specFolder: string, home: string): string {
+  const root = foldersUpward(cwd, home).at(-1)
+  return root !== undefined && root !== home && isGitRoot(root) ? root : specFolder
+}
+
+function foldersUpward(cwd: string, home: string): string[] {
+  const folders = [cwd]
+  for (let folder = cwd; !isGitRoot(folder) && folder !== home; ) {
+    const parent = path.dirname(folder)
+    if (parent === folder) break
+    folders.push(parent)
+    folder = parent
+  }
+  return folders
+}
+
+function isGitRoot(folder: string): boolean {
+  return existsSync(path.join(folder, '.git'))
+}
+
+function specIn(folder: string): Found | undefined {
+  const [file, second] = specNames.map((name) => path.join(folder, name)).filter(isThere)
+  if (file === undefined) return undefined
+  if (second === undefined) return { file }
+  return {
+    diagnostic: diagnostic('BRIDLE102', 'error', `${folder} has both ${specNames.join(' and ')}.`, {
+      help: 'Keep one of the two, or name the one that is meant with `--config`.',
+    }),
+  }
+}
+
+/** A broken link is there: reading it tells what is wrong with it. */
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+}
+
+function notFound(message: string, folders: readonly string[]): Diagnostic {
+  const near = folders.flatMap((folder) => nearNames.map((name) => path.join(folder, name))).find(isThere)
+  return diagnostic('BRIDLE101', 'error', message, {
+    help:
+      near === undefined
+        ? 'Write one with `bridle init`, or name one with `--config FILE`.'
+        : `There is ${near}: rename it to one of ${specNames.join(', ')}${near.endsWith('.toml') ? ' and write it as YAML' : ''}, or name it with \`--config FILE\`.`,
+  })
+}

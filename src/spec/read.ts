@@ -1,0 +1,108 @@
+import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { buildSpec } from './build.ts'
+import { checkReferences } from './references.ts'
+import type { Reader, Report } from './report.ts'
+import {
+  accountSchema,
+  type SpecInput,
+  serverSchema,
+  specSchema,
+  targetSettings,
+  variableSource,
+} from './schema.ts'
+import { readServer } from './server.ts'
+import { readAccount, readSettings } from './settings.ts'
+import { createSource, type PlacedSource } from './source.ts'
+import type { Source, Spec } from './spec.ts'
+import type { Node, Parsed, Problem } from './tree.ts'
+import { validate } from './validate.ts'
+import { readVariableSource } from './variable.ts'
+
+export interface ReadOptions {
+  /** As shown to the user; `.json` is read as JSON, everything else as YAML. */
+  readonly file: string
+  /** Absolute; relative paths of the spec start here. */
+  readonly folder: string
+  /** The targets that there are. */
+  readonly targetIds: readonly string[]
+}
+
+export interface ReadResult {
+  /** Absent when there are errors. */
+  readonly spec?: Spec
+  readonly source: Source
+  /** Everything that is wrong, in order of place. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads the text of a spec. Pure but for loading the parser that the file needs. */
+export async function readSpec(text: string, { file, folder, targetIds }: ReadOptions): Promise<ReadResult> {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const { root, problems } = await parse(body, file)
+  const source = createSource(file, folder, body, root)
+  const report: Report = {
+    source,
+    diagnostics: problems.map((problem) => syntaxDiagnostic(problem, source)),
+    readers,
+  }
+  const input = root || problems.length === 0 ? readRoot(root, targetIds, report) : undefined
+  const diagnostics = report.diagnostics.sort(byPlace)
+  return input === undefined || hasErrors(diagnostics)
+    ? { source, diagnostics }
+    : { spec: buildSpec(input, source), source, diagnostics }
+}
+
+const readers: Report['readers'] = new Map<unknown, Reader>([
+  [serverSchema, readServer],
+  [variableSource, readVariableSource],
+  [targetSettings, readSettings],
+  [accountSchema, readAccount],
+])
+
+async function parse(text: string, file: string): Promise<Parsed> {
+  if (/\.json$/i.test(file)) return (await import('./parse-json.ts')).parseJson(text)
+  return (await import('./parse-yaml.ts')).parseYaml(text)
+}
+
+function syntaxDiagnostic(
+  { code, message, help, first, ...place }: Problem,
+  source: PlacedSource,
+): Diagnostic {
+  return diagnostic(code, 'error', message, {
+    span: source.at(place),
+    related: first && [{ message: 'first here', span: source.at(first) }],
+    help,
+  })
+}
+
+/** What the spec says; to be trusted only when there was nothing to report. */
+function readRoot(
+  root: Node | undefined,
+  targetIds: readonly string[],
+  report: Report,
+): SpecInput | undefined {
+  if (root?.kind !== 'mapping') {
+    reportNoMapping(root, report)
+    return undefined
+  }
+  const draft = validate(specSchema, root, [], report)
+  if (draft !== undefined) checkReferences(root, draft, targetIds, report)
+  return draft as SpecInput | undefined
+}
+
+function reportNoMapping(root: Node | undefined, { source, diagnostics }: Report) {
+  const isEmpty = root === undefined || (root.kind === 'scalar' && root.value === null)
+  const message = isEmpty
+    ? 'The spec is empty.'
+    : 'A spec is a mapping, with `version` and `servers` at the top.'
+  diagnostics.push(
+    diagnostic('BRIDLE110', 'error', message, {
+      span: source.span([]),
+      help: 'Write `version: 1` and `servers: {}` to begin with, or let `bridle init` write a spec.',
+    }),
+  )
+}
+
+function byPlace({ span: a }: Diagnostic, { span: b }: Diagnostic): number {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
+}

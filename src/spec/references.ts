@@ -1,0 +1,132 @@
+import { add, quoted, type Report } from './report.ts'
+import type { AnyServerInput, SpecInput } from './schema.ts'
+import type { Path } from './spec.ts'
+import { mostLike } from './suggest.ts'
+import { entryAt, type MappingNode } from './tree.ts'
+import type { Draft } from './validate.ts'
+
+type SpecDraft = Draft<SpecInput>
+
+/** Checks what the parts of a spec call each other by: variables, servers and targets. */
+export function checkReferences(
+  root: MappingNode,
+  draft: SpecDraft,
+  targetIds: readonly string[],
+  report: Report,
+) {
+  checkVariables(root, draft, report)
+  checkServerNames(root, draft, report)
+  checkTargetIds(draft, targetIds, report)
+}
+
+interface Reference {
+  readonly name: string
+  readonly path: Path
+}
+
+function checkVariables(root: MappingNode, draft: SpecDraft, report: Report) {
+  const declared = keysOf(root, 'variables')
+  if (declared === undefined) return
+  const references = variableReferences(draft)
+  for (const { name, path } of references.filter((reference) => !declared.has(reference.name))) {
+    const like = mostLike(name, declared)
+    add(
+      report,
+      'BRIDLE209',
+      `The variable ${quoted(name)} is not declared.`,
+      report.source.span(path),
+      path,
+      {
+        help: `${like === undefined ? '' : `Did you mean \`${like}\`? `}Declare it under the top-level \`variables\`: \`${name}: {}\`.`,
+      },
+    )
+  }
+  const used = new Set(references.map(({ name }) => name))
+  for (const name of Object.keys(draft.variables ?? {}).filter((variable) => !used.has(variable))) {
+    const path = ['variables', name]
+    add(
+      report,
+      'BRIDLE210',
+      `The variable ${quoted(name)} is never used.`,
+      report.source.span(path, 'key'),
+      path,
+      {
+        severity: 'warning',
+        help: 'Name it where a server needs it, or remove the declaration.',
+      },
+    )
+  }
+}
+
+/** The keys of a top-level mapping; none when it is absent, undefined when it is no mapping. */
+function keysOf(root: MappingNode, key: string): ReadonlySet<string> | undefined {
+  const node = entryAt(root, key)?.value
+  if (node === undefined) return new Set()
+  return node.kind === 'mapping' ? new Set(node.entries.map((entry) => entry.key)) : undefined
+}
+
+/** Every place that names a declared variable. */
+function variableReferences({ servers = {}, targets = {} }: SpecDraft): Reference[] {
+  return [
+    ...Object.entries(servers).flatMap(([name, server]) => serverReferences(server, ['servers', name])),
+    ...Object.entries(targets).flatMap(([id, { account }]) =>
+      named(account?.variables, ['targets', id, 'account', 'variables']),
+    ),
+  ]
+}
+
+function serverReferences(server: Draft<AnyServerInput>, path: Path): Reference[] {
+  const at = (...steps: string[]) => [...path, ...steps]
+  const { oauth } = server
+  return [
+    ...named(server.variables, at('variables')),
+    ...named(server.headerVariables, at('headerVariables')),
+    ...single(server.bearerTokenVariable, at('bearerTokenVariable')),
+    ...single(
+      typeof oauth === 'object' ? oauth.clientSecretVariable : undefined,
+      at('oauth', 'clientSecretVariable'),
+    ),
+  ]
+}
+
+function named(
+  variables: readonly string[] | Readonly<Record<string, string>> = [],
+  path: Path,
+): Reference[] {
+  return Array.isArray(variables)
+    ? variables.map((name) => ({ name, path: [...path, name] }))
+    : Object.entries(variables).map(([key, name]) => ({ name, path: [...path, key] }))
+}
+
+function single(name: string | undefined, path: Path): Reference[] {
+  return name === undefined ? [] : [{ name, path }]
+}
+
+function checkServerNames(root: MappingNode, { targets = {} }: SpecDraft, report: Report) {
+  const known = keysOf(root, 'servers')
+  if (known === undefined) return
+  for (const [id, { servers = {} }] of Object.entries(targets)) {
+    const path = ['targets', id, 'servers']
+    for (const reference of [
+      ...named(servers.include, [...path, 'include']),
+      ...named(servers.exclude, [...path, 'exclude']),
+    ]) {
+      if (known.has(reference.name)) continue
+      const like = mostLike(reference.name, known)
+      const message = `There is no server ${quoted(reference.name)}.`
+      add(report, 'BRIDLE214', message, report.source.span(reference.path), reference.path, {
+        help: like === undefined ? 'Remove the name, or add the server.' : `Did you mean \`${like}\`?`,
+      })
+    }
+  }
+}
+
+function checkTargetIds({ targets = {} }: SpecDraft, targetIds: readonly string[], report: Report) {
+  for (const id of Object.keys(targets).filter((key) => !targetIds.includes(key))) {
+    const like = mostLike(id, targetIds)
+    const path = ['targets', id]
+    add(report, 'BRIDLE213', `There is no target ${quoted(id)}.`, report.source.span(path, 'key'), path, {
+      help: like === undefined ? `Targets are: ${targetIds.join(', ')}.` : `Did you mean \`${like}\`?`,
+    })
+  }
+}

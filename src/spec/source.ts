@@ -1,0 +1,64 @@
+import type { Span } from '../diagnostics/diagnostic.ts'
+import type { Path, Source } from './spec.ts'
+import type { Node, Place } from './tree.ts'
+
+/** A source that can also tell the span of any stretch of its text. */
+export interface PlacedSource extends Source {
+  at(place: Place): Span
+}
+
+/** Spans are computed when they are asked for: most specs have nothing to complain about. */
+export function createSource(file: string, folder: string, text: string, root?: Node): PlacedSource {
+  let starts: readonly number[] | undefined
+  const at = ({ start, end }: Place): Span => {
+    starts ??= lineStarts(text)
+    const index = lastAtMost(starts, start)
+    return { file, line: index + 1, column: start - (starts[index] ?? 0) + 1, length: end - start }
+  }
+  const span = (path: Path, part: 'key' | 'value' = 'value') => at(placeOf(root, path, part))
+  return { file, folder, text, at, span }
+}
+
+/** The offset at which each line begins. CR LF, LF and CR end a line. */
+export function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (match) => match.index + match[0].length)]
+}
+
+/** The index of the last of the ascending numbers that is not above the limit. */
+function lastAtMost(ascending: readonly number[], limit: number): number {
+  let low = 0
+  let high = ascending.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((ascending[middle] ?? 0) <= limit) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** An ancestor is shown by its key, since its whole value would be a wall of text; the root by its first character. */
+function placeOf(root: Node | undefined, path: Path, part: 'key' | 'value'): Place {
+  const start = root?.start ?? 0
+  let key: Place = { start, end: start }
+  let node = root
+  for (const step of path) {
+    const next = stepInto(node, step)
+    if (next === undefined) return key
+    key = next.key
+    node = next.value
+  }
+  return part === 'key' || path.length === 0 ? key : (node ?? key)
+}
+
+function stepInto(node: Node | undefined, step: string | number): { key: Place; value: Node } | undefined {
+  if (node?.kind === 'mapping') {
+    const entry = node.entries.find(({ key }) => key === step)
+    return entry && { key: entry, value: entry.value }
+  }
+  if (node?.kind !== 'list') return undefined
+  const item =
+    typeof step === 'number'
+      ? node.items[step]
+      : node.items.find((candidate) => candidate.kind === 'scalar' && candidate.value === step)
+  return item && { key: item, value: item }
+}

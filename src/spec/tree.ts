@@ -1,0 +1,91 @@
+import type { Code } from '../diagnostics/codes.ts'
+
+/** A stretch of the text: offsets in UTF-16 code units, the end exclusive. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * What YAML and JSON have in common: the values of a text with their places. Aliases and merge keys are resolved,
+ * so that one node can stand in several collections.
+ */
+export type Node = ScalarNode | MappingNode | ListNode
+
+export interface ScalarNode extends Place {
+  readonly kind: 'scalar'
+  readonly value: string | number | boolean | null
+}
+
+export interface MappingNode extends Place {
+  readonly kind: 'mapping'
+  readonly entries: readonly Entry[]
+}
+
+export interface ListNode extends Place {
+  readonly kind: 'list'
+  readonly items: readonly Node[]
+}
+
+/** A key of a mapping and its value; the place is that of the key. */
+export interface Entry extends Place {
+  readonly key: string
+  readonly value: Node
+}
+
+/** The outcome of parsing. A text with a syntax error has no root; neither has an empty one. */
+export interface Parsed {
+  readonly root?: Node
+  readonly problems: readonly Problem[]
+}
+
+export interface Problem extends Place {
+  readonly code: Code
+  readonly message: string
+  readonly help?: string
+  readonly first?: Place
+}
+
+/**
+ * Deeper texts are refused before they are parsed: both parsers recurse, and Node aborts the whole process when a
+ * regular expression is compiled at the end of the stack (seen with yaml 2.9.1 on 20,000 nested lists).
+ * The language itself is six levels deep.
+ */
+export const deepestNesting = 100
+
+/** Later syntax errors of a text are nearly always consequences of the first ones. */
+export const mostSyntaxErrors = 10
+
+export function tooDeep(place: Place): Problem {
+  return {
+    ...place,
+    code: 'BRIDLE106',
+    message: `The text is nested more than ${deepestNesting} levels deep.`,
+    help: 'A spec needs six levels. Is this the right file?',
+  }
+}
+
+/** The entries without those whose key came before; each of these is a problem that names both places. */
+export function uniqueEntries(entries: readonly Entry[], problems: Problem[]): Entry[] {
+  const first = new Map<string, Entry>()
+  for (const entry of entries) {
+    const earlier = first.get(entry.key)
+    if (earlier === undefined) first.set(entry.key, entry)
+    else {
+      problems.push({
+        start: entry.start,
+        end: entry.end,
+        code: 'BRIDLE107',
+        message: `The key ${JSON.stringify(entry.key)} stands twice in one mapping.`,
+        help: 'Keep one of the two, or rename it.',
+        first: earlier,
+      })
+    }
+  }
+  return [...first.values()]
+}
+
+/** The entry of a mapping with this key. */
+export function entryAt(node: Node, key: string): Entry | undefined {
+  return node.kind === 'mapping' ? node.entries.find((entry) => entry.key === key) : undefined
+}
