@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import {
@@ -140,9 +140,9 @@ function spawnFault(command: string, error: unknown): string {
   return `its command \`${command}\` cannot be started (${String(code ?? 'unknown reason')})`
 }
 
-function describeEnding(
-  child: { exitCode: number | null; signalCode: string | null } | undefined,
-): string | undefined {
-  if (child?.exitCode != null) return `it exited with status ${child.exitCode}`
-  return child?.signalCode == null ? undefined : `it was ended by ${child.signalCode}`
+/** Undefined while it runs, and for a command that was never started. */
+function describeEnding(child: ChildProcess | undefined): string | undefined {
+  if (child?.pid === undefined) return undefined
+  if (child.exitCode !== null) return `it exited with status ${child.exitCode}`
+  return child.signalCode === null ? undefined : `it was ended by ${child.signalCode}`
 }

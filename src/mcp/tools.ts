@@ -32,7 +32,7 @@ export function checkToolNames(server: McpServer, tools: readonly Tool[]): Diagn
       .map((name) =>
         diagnostic('BRIDLE702', 'warning', `\`${key}\` names \`${name}\`, which the server does not offer`, {
           server: server.name,
-          help: suggestion(name, offered) ?? `\`bridle tools\` lists what the server offers without a filter`,
+          help: suggestion(name, offered) ?? '`bridle tools` shows what it offers once the filter is removed',
         }),
       ),
   )
