@@ -1,7 +1,7 @@
 import { findTarget, targetIds } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
-import { loadSpec } from '../spec/load.ts'
+import { type LoadResult, loadSpec } from '../spec/load.ts'
 import type { Spec } from '../spec/spec.ts'
 import { mostLike } from '../spec/suggest.ts'
 import type { Terminal } from './terminal.ts'
@@ -12,17 +12,12 @@ export interface SpecOptions {
   readonly user?: boolean
 }
 
-export interface LoadedSpec {
-  /** Absent when it cannot be used. */
-  readonly spec?: Spec
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /** The spec that the options name, or the nearest one from the working directory upward. */
-export async function load(terminal: Terminal, options: SpecOptions): Promise<LoadedSpec> {
+export async function load(terminal: Terminal, options: SpecOptions): Promise<LoadResult> {
   return loadSpec({
     cwd: terminal.workingDirectory,
     home: terminal.home,
+    configHome: terminal.environment['XDG_CONFIG_HOME'] || undefined,
     targetIds,
     ...options,
   })

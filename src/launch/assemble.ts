@@ -48,7 +48,7 @@ export function assemble(
     servers: emission.servers,
     network,
   })
-  const specFile = path.relative(project, spec.source.file)
+  const specFile = path.relative(project, path.join(spec.source.folder, path.basename(spec.source.file)))
   return {
     command: {
       argv: [harness.file, ...(program ? [program] : []), ...plan.arguments],
