@@ -15,7 +15,7 @@ export type Command =
 
 export type ParsedArguments = { readonly command: Command } | { readonly refusal: Refusal }
 
-export const usage = 'tools [--format json], or call SERVER TOOL JSON [--format json]'
+export const usage = 'tools [--format json], or call SERVER TOOL [JSON] [--format json]'
 
 /** The command line of the built-in harness, as it stands after `bridle run builtin --`. */
 export function parseArguments(args: readonly string[]): ParsedArguments {
@@ -36,9 +36,9 @@ export function parseArguments(args: readonly string[]): ParsedArguments {
 }
 
 function parseCall(operands: readonly string[], format: Format): ParsedArguments {
-  const [server, tool, json, ...surplus] = operands
-  if (server === undefined || tool === undefined || json === undefined || surplus.length > 0) {
-    return refused('`call` takes three operands: the server, the tool, and its arguments as a JSON object')
+  const [server, tool, json = '{}', ...surplus] = operands
+  if (server === undefined || tool === undefined || surplus.length > 0) {
+    return refused('`call` takes the server, the tool, and the arguments of the tool as one JSON object')
   }
   const parsed = parseToolArguments(json)
   return 'refusal' in parsed
@@ -54,21 +54,14 @@ export function parseToolArguments(
   let value: unknown
   try {
     value = JSON.parse(json)
-  } catch (error) {
-    return { refusal: { reason: `the arguments of the tool are not JSON${syntaxFault(error)}`, help } }
+  } catch {
+    // V8 quotes the text in its message, and the text may hold what the user meant to keep private.
+    return { refusal: { reason: 'the arguments of the tool are not JSON', help } }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { refusal: { reason: 'the arguments of the tool are JSON, but not an object', help } }
   }
   return { arguments: { ...value } }
-}
-
-/** The place alone: the message of V8 quotes the text, which may hold what the user meant to keep private. */
-function syntaxFault(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  if (message.startsWith('Unexpected end')) return ': the text ends too early'
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? '' : `: unexpected text after ${position} characters`
 }
 
 function takeFormat(args: readonly string[]): { format: Format | undefined; rest: readonly string[] } {
