@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import { narrow } from '../compile/select.ts'
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
@@ -56,6 +57,7 @@ export async function run(
   const { spec } = loaded
   const request: LaunchRequest = {
     spec: options.servers === undefined ? spec : narrow(spec, options.servers),
+    specFile: path.join(realpathSync(spec.source.folder), path.basename(spec.source.file)),
     target,
     arguments: args,
     project: realpathSync(findProject(terminal.workingDirectory, spec.source.folder, terminal.home)),

@@ -48,7 +48,7 @@ export function assemble(
     servers: emission.servers,
     network,
   })
-  const specFile = path.relative(project, path.join(spec.source.folder, path.basename(spec.source.file)))
+  const specFile = path.relative(project, request.specFile)
   return {
     command: {
       argv: [harness.file, ...(program ? [program] : []), ...plan.arguments],

@@ -12,6 +12,8 @@ import { harnessVersion, judgeVersion } from './harness.ts'
 
 export interface LaunchRequest {
   readonly spec: Spec
+  /** Absolute, its folder without symlinks. */
+  readonly specFile: string
   readonly target: Target
   /** What the user gave after `--`. */
   readonly arguments: readonly string[]
