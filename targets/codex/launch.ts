@@ -4,7 +4,8 @@ import { refuseArguments } from './arguments.ts'
 /** How `codex exec` is started; the settings of a launch stand in config.toml (settings.ts). */
 export const launch: LaunchDefinition = {
   executable: 'codex',
-  oldestVersion: '0.171.0',
+  // The oldest with which the settings of a launch were tried; 0.130.0 has no `--strict-config`.
+  oldestVersion: '0.140.0',
   startsServers: 'through the wrapper',
   // Codex starts a server with an empty environment and adds what the server's own entry names.
   credentialNames: [],
