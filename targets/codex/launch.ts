@@ -1,4 +1,4 @@
-import type { LaunchDefinition, PlanRequest } from '../../src/compile/target.ts'
+import type { LaunchDefinition } from '../../src/compile/target.ts'
 import { refuseArguments } from './arguments.ts'
 
 /** How `codex exec` is started; the settings of a launch stand in config.toml (settings.ts). */
@@ -11,9 +11,9 @@ export const launch: LaunchDefinition = {
   credentialNames: [],
   needsAccount: true,
   refuseArguments,
-  plan: ({ arguments: [command = 'exec', ...rest], stateFolder, network }) => ({
+  plan: ({ arguments: [command = 'exec', ...rest], stateFolder }) => ({
     arguments: ['--strict-config', command, ...outsideGit(rest), ...rest],
-    environment: { CODEX_HOME: stateFolder, ...proxies(network) },
+    environment: { CODEX_HOME: stateFolder },
   }),
 }
 
@@ -22,23 +22,4 @@ function outsideGit(args: readonly string[]): readonly string[] {
   const flag = '--skip-git-repo-check'
   const options = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   return options.includes(flag) ? [] : [flag]
-}
-
-/**
- * Codex's DNS client waits five seconds for a server that is not there; with a proxy that is not there everything but
- * loopback fails at once. It would ask a proxy for loopback addresses too.
- */
-function proxies(network: PlanRequest['network']): Readonly<Record<string, string>> {
-  const loopback = '127.0.0.1,localhost'
-  const closed = 'http://127.0.0.1:9'
-  return {
-    NO_PROXY: loopback,
-    no_proxy: loopback,
-    ...(network === 'none' && {
-      HTTP_PROXY: closed,
-      HTTPS_PROXY: closed,
-      http_proxy: closed,
-      https_proxy: closed,
-    }),
-  }
 }
