@@ -1,12 +1,14 @@
 import { constants, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { diagnostic } from '../diagnostics/diagnostic.ts'
 import { bubblewrapRows, type Mount } from './arguments.ts'
 import { protectGit } from './git.ts'
 import type { Holdings } from './holdings.ts'
-import { identityFor } from './identity.ts'
+import { type Identity, identityFor } from './identity.ts'
 import { openMasked } from './masks.ts'
 import { findBubblewrap, findProcessor } from './program.ts'
 import { contains } from './project.ts'
-import type { Confinement, SandboxCommand } from './sandbox.ts'
+import { type Confinement, type SandboxCommand, SandboxRefusal } from './sandbox.ts'
 import { seccompProgram } from './seccomp.ts'
 import type { Plan } from './start.ts'
 import { systemRows } from './system.ts'
@@ -20,30 +22,30 @@ export function plan(command: SandboxCommand, confinement: Confinement, holdings
   const program = findBubblewrap()
   const processor = findProcessor()
   if (!program || !processor) throw new Error('whyUnavailable tells this before')
-  const { project, network } = confinement
+  const { project, network, files } = confinement
   const identity = identityFor(project)
-  const git = protectGit(project)
-  const mounts: Mount[] = [
-    ...confinement.readable
-      .filter((path) => !isVisible(path, project))
-      .map((path) => openReadable(path, holdings)),
-    ...confinement.writable.map((folder) => openWritable(folder, holdings)),
-    ...openMasked(project, [...confinement.protectedPaths, ...git.protectedPaths], holdings, identity),
-    ...(git.repository
-      ? openMasked(git.repository.folder, git.repository.protectedPaths, holdings, identity)
-      : []),
-  ]
   const rows = bubblewrapRows({
     home,
     stateFolder,
     workingDirectory: command.workingDirectory,
     network,
     system: systemRows(network),
-    mounts,
-    files: confinement.files,
+    mounts: openMounts(confinement, holdings, identity),
+    files,
     seccompProgram: seccompProgram(processor),
   })
   return { program, rows, command, ...(identity && { identity }) }
+}
+
+function openMounts(confinement: Confinement, holdings: Holdings, owner: Identity | undefined): Mount[] {
+  const { project, readable, writable, protectedPaths } = confinement
+  const { repository, ...git } = protectGit(project)
+  return [
+    ...readable.filter((path) => !isVisible(path, project)).map((path) => openReadable(path, holdings)),
+    ...writable.map((folder) => openWritable(folder, holdings)),
+    ...openMasked(project, [...protectedPaths, ...git.protectedPaths], holdings, owner),
+    ...(repository ? openMasked(repository.folder, repository.protectedPaths, holdings, owner) : []),
+  ]
 }
 
 /** Bound already; and below the project a link of the agent's making must not be followed. */
@@ -52,10 +54,29 @@ function isVisible(path: string, project: string): boolean {
 }
 
 function openReadable(path: string, holdings: Holdings): Mount {
-  return { descriptor: holdings.open(realpathSync(path)), destination: path, access: 'read-only' }
+  return opening(path, () => {
+    const real = realpathSync(path)
+    if (contains(real, homedir())) throw new Error('your whole home folder lies in it')
+    return { descriptor: holdings.open(real), destination: path, access: 'read-only' }
+  })
 }
 
 function openWritable({ source, destination }: Confinement['writable'][number], holdings: Holdings): Mount {
-  const descriptor = holdings.open(source, constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  return { descriptor, destination, access: 'read-write' }
+  return opening(source, () => {
+    const descriptor = holdings.open(source, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    return { descriptor, destination, access: 'read-write' }
+  })
+}
+
+function opening(path: string, open: () => Mount): Mount {
+  try {
+    return open()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SandboxRefusal(
+      diagnostic('BRIDLE602', 'error', `${path} cannot be shown to the sandbox: ${reason}.`, {
+        help: 'A launch needs it inside. Look whether it exists and is yours to read, or install it elsewhere.',
+      }),
+    )
+  }
 }

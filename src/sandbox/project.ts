@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { SandboxRefusal } from './sandbox.ts'
@@ -6,31 +6,40 @@ import { SandboxRefusal } from './sandbox.ts'
 /** Gives the real path of the project; throws a SandboxRefusal when an agent may not have it. */
 export function realProject(project: string): string {
   const real = realpathSync(project)
-  const refusal = refuseProject(real, realpathSync(homedir()))
+  const homes = [homedir(), homeOf(statSync(real).uid)].flatMap((home) =>
+    home && existsSync(home) ? [realpathSync(home)] : [],
+  )
+  const refusal = homes.flatMap((home) => refuseProject(real, home) ?? [])[0]
   if (refusal) throw new SandboxRefusal(refusal)
   return real
 }
 
-/** Why this folder may not be opened to an agent. Both are real paths. */
+/** The home of the project's owner: another one than ours when root starts Bridle. */
+function homeOf(uid: number): string | undefined {
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
+  return accounts.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[5]
+}
+
+/** Why this folder may not be opened to an agent. Real paths. */
 export function refuseProject(project: string, home: string): Diagnostic | undefined {
   if (!contains(project, home)) return undefined
   const what =
     project === '/'
       ? 'the root of the file system'
       : project === home
-        ? 'your home folder'
-        : 'above your home folder'
+        ? 'a home folder'
+        : 'above a home folder'
   return diagnostic(
     'BRIDLE603',
     'error',
-    `The project folder ${project} is ${what}: an agent could change all of it.`,
+    `${project} is ${what}: an agent in it could change all that is yours.`,
     {
       help: 'Move the spec into a folder of its own, and start Bridle there.',
     },
   )
 }
 
-/** Whether the path is the folder or lies in it. Both are absolute and normalised. */
+/** Whether the path is the folder or lies in it. Both are absolute, or both relative, and normalised. */
 export function contains(folder: string, path: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }

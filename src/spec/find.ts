@@ -56,7 +56,10 @@ function isGitRoot(folder: string): boolean {
 }
 
 function specIn(folder: string): Found | undefined {
-  const [file, second] = specNames.map((name) => path.join(folder, name)).filter(isThere)
+  const there = specNames.map((name) => path.join(folder, name)).filter(isThere)
+  // A folder of such a name is how a running sandbox keeps the second spec from being created.
+  const files = there.filter((file) => !isFolder(file))
+  const [file, second] = files.length > 0 ? files : there
   if (file === undefined) return undefined
   if (second === undefined) return { file }
   return {
@@ -69,6 +72,10 @@ function specIn(folder: string): Found | undefined {
 /** A broken link is there: reading it tells what is wrong with it. */
 function isThere(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+}
+
+function isFolder(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function notFound(message: string, folders: readonly string[]): Diagnostic {
