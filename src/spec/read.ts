@@ -46,7 +46,7 @@ export async function readSpec(text: string, { file, folder, targetIds }: ReadOp
     readers,
   }
   const input = root || problems.length === 0 ? readRoot(root, targetIds, report) : undefined
-  const diagnostics = report.diagnostics.sort(byPlace)
+  const diagnostics = withoutRepeats(report.diagnostics).sort(byPlace)
   return input === undefined || hasErrors(diagnostics)
     ? { source, diagnostics }
     : { spec: buildSpec(input, source), source, diagnostics }
@@ -101,6 +101,15 @@ function reportNoMapping(root: Node | undefined, { source, diagnostics }: Report
       help: 'Write `version: 1` and `servers: {}` to begin with, or let `bridle init` write a spec.',
     }),
   )
+}
+
+/** A value that many servers merge is wrong once. */
+function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>()
+  return diagnostics.filter(({ code, message, span }) => {
+    const key = `${code} ${span?.line}:${span?.column} ${message}`
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 function byPlace({ span: a }: Diagnostic, { span: b }: Diagnostic): number {

@@ -242,7 +242,7 @@ export const targetSettings = z.strictObject({
   servers: z.optional(serverChoice),
   omit: z.optional(
     names(
-      z.enum(tuningFeatures, { error: `can omit only tuning: ${tuningFeatures.join(', ')}.` }),
+      z.enum(tuningFeatures, { error: 'is not tuning, so it cannot be omitted.' }),
       'Tuning that this target may go without.',
     ),
   ),

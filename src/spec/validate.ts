@@ -115,7 +115,7 @@ function missing(key: string, node: MappingNode, path: Path, report: Report) {
   const where = path.length === 0 ? 'the spec' : label(path)
   const code = key === 'version' ? 'BRIDLE203' : 'BRIDLE217'
   add(report, code, `\`${key}\` is missing in ${where}.`, report.source.at(place), path, {
-    help: required[key],
+    help: required[key] ?? `Add \`${key}\`.`,
   })
 }
 
@@ -240,11 +240,15 @@ function accepts(
 
 function paramsOf(issue: z.core.$ZodIssue, schema: z.core.$ZodType, value: unknown): RuleParams {
   if (issue.code === 'custom' && issue.params !== undefined) return issue.params as unknown as RuleParams
-  if (issue.code !== 'invalid_value') return { code: 'BRIDLE206' }
+  if (issue.code !== 'invalid_value') return { code: 'BRIDLE206', help: 'Remove the key to use the default.' }
   if (issue.values.includes(1)) return { code: 'BRIDLE203', help: required['version'] ?? '' }
   const code = schema._zod.def.type === 'enum' ? 'BRIDLE215' : 'BRIDLE206'
-  const like = typeof value === 'string' ? mostLike(value, issue.values.map(String)) : undefined
-  return like === undefined ? { code } : { code, help: `Did you mean \`${like}\`?` }
+  const known = issue.values.map(String)
+  const like = typeof value === 'string' ? mostLike(value, known) : undefined
+  return {
+    code,
+    help: like === undefined ? `Possible here: ${known.join(', ')}.` : `Did you mean \`${like}\`?`,
+  }
 }
 
 function wrongType(wanted: string, node: Node, path: Path, report: Report): undefined {
@@ -281,17 +285,30 @@ function found(node: Node, raw: string): string {
 }
 
 function wayOut(wanted: string, node: Node, raw: string): string | undefined {
-  if (node.kind !== 'scalar')
-    return wanted.startsWith('text') && node.kind === 'list' ? 'Write one text.' : undefined
-  if (typeof node.value === 'string') {
-    if (wanted === 'true or false') return 'Write `true` or `false`, without quotes.'
-    if (wanted === 'a whole number' && /^\d+$/.test(node.value)) return `Write ${node.value}, without quotes.`
-    if (wanted.includes('a list')) return `Write [${JSON.stringify(node.value)}].`
-    return undefined
+  if (node.kind === 'scalar' && node.value === null) {
+    if (wanted.startsWith('text'))
+      return raw === '' ? 'Write "" for an empty text.' : `Write "${raw}", in quotes.`
+    return wanted === 'a mapping'
+      ? 'Write {} for an empty mapping, or remove the key.'
+      : 'Write a value, or remove the key.'
   }
-  if (wanted.startsWith('text'))
-    return raw === '' ? 'Write "" for an empty text.' : `Write "${raw}", in quotes.`
-  if (wanted === 'a mapping' && node.value === null)
-    return 'Write {} for an empty mapping, or remove the key.'
-  return node.value === null ? 'Write a value, or remove the key.' : undefined
+  if (node.kind === 'scalar' && typeof node.value !== 'string' && wanted.startsWith('text')) {
+    return `Write "${raw}", in quotes.`
+  }
+  if (node.kind === 'scalar' && wanted === 'a whole number' && /^\d+$/.test(String(node.value))) {
+    return `Write ${node.value}, without quotes.`
+  }
+  if (node.kind === 'scalar' && wanted.includes('a list'))
+    return `A list of one is written [${JSON.stringify(node.value)}].`
+  return notations[wanted]
+}
+
+const notations: Readonly<Record<string, string>> = {
+  text: 'A text is written as it is, or in quotes.',
+  'a whole number': 'Write a number without a fraction.',
+  'true or false': 'Write `true` or `false`, without quotes.',
+  'a list': 'A list is written [one, two].',
+  'a mapping': 'A mapping is written { key: value }.',
+  'a list or a mapping': 'A list is written [one, two].',
+  'text or a mapping': 'A text is written as it is, or in quotes.',
 }

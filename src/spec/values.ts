@@ -37,7 +37,12 @@ function notReference(help: string) {
   return rule('BRIDLE207', (text) => !text.includes('${'), 'is literal, but holds "${".', help)
 }
 
-export const notEmpty = rule('BRIDLE206', (text) => text !== '', 'is empty.')
+export const notEmpty = rule(
+  'BRIDLE206',
+  (text) => text !== '',
+  'is empty.',
+  'Write a text, or remove the key.',
+)
 
 export function literal(help: string) {
   return z.string().check(receivable, notReference(help))
@@ -71,7 +76,7 @@ export const environmentValue = z.union([
 const fieldValue = rule(
   'BRIDLE206',
   (text) => !/[\u0001-\u0008\u000A-\u001F\u007F]/.test(text) && !/^[ \t]|[ \t]$/.test(text),
-  'holds a control character, or begins or ends with a blank: a header would not arrive like this (RFC 9110 5.5).',
+  'has a control character, or a blank at its beginning or end, which a header cannot carry (RFC 9110 5.5).',
   'Remove the character.',
 )
 

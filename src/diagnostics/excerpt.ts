@@ -1,0 +1,61 @@
+import type { Span } from './diagnostic.ts'
+import { shown, widthOf } from './text.ts'
+
+/** A source line as it is shown, and where in it the place that is meant begins. Widths in terminal columns. */
+export interface Excerpt {
+  readonly line: string
+  readonly indent: number
+  readonly width: number
+  readonly isCut: boolean
+}
+
+/** The line of a span, cut to the width around the span where it is longer. */
+export function excerpt(text: string, { line: number, column, length }: Span, width: number): Excerpt {
+  const line = lineOf(text, number)
+  const start = Math.min(column - 1, line.length)
+  const end = Math.min(start + length, line.length)
+  const from = startOfWindow(line, start, width)
+  const to = endOfWindow(line, from, width)
+  const [before, after] = [from > 0 ? '…' : '', to < line.length ? '…' : '']
+  return {
+    line: `${before}${shown(line.slice(from, to))}${after}`,
+    indent: widthOf(before + shown(line.slice(from, start))),
+    width: widthOf(shown(line.slice(start, Math.min(end, to)))),
+    isCut: from > 0 || to < line.length,
+  }
+}
+
+function lineOf(text: string, number: number): string {
+  const ends = /\r\n|\n|\r/g
+  let start = 0
+  for (let line = 1; line < number; line++) {
+    if (ends.exec(text) === null) return ''
+    start = ends.lastIndex
+  }
+  const next = ends.exec(text)
+  return text.slice(start, next?.index ?? text.length)
+}
+
+/** The whole line where it fits; else with a third of the width before the place, or more where the line ends soon. */
+function startOfWindow(line: string, start: number, width: number): number {
+  if (line.length <= width && widthOf(shown(line)) <= width) return 0
+  const from = Math.min(start - Math.floor(width / 3), line.length - width + 1)
+  return startOfCharacter(line, Math.max(0, from))
+}
+
+function endOfWindow(line: string, from: number, width: number): number {
+  let used = from > 0 ? 1 : 0
+  let offset = from
+  for (const character of line.slice(from, from + width)) {
+    used += widthOf(shown(character))
+    if (used > width - 1 && offset + character.length < line.length) return offset
+    offset += character.length
+  }
+  return offset
+}
+
+/** Not between the two halves of a surrogate pair. */
+function startOfCharacter(line: string, offset: number): number {
+  const unit = line.charCodeAt(offset)
+  return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset
+}
