@@ -18,7 +18,7 @@ export interface Subject {
 export function createDumpServer(subject: Subject): McpServer {
   const server = new McpServer({ name: 'dump', version: '1.0.0' })
   server.registerTool('dump', { description: 'All that this server received' }, () =>
-    text(JSON.stringify(subject.dump())),
+    text(inAscii(JSON.stringify(subject.dump()))),
   )
   server.registerTool(
     'fingerprint',
@@ -39,6 +39,11 @@ export function createDumpServer(subject: Subject): McpServer {
 /** Lower-case hexadecimal SHA-256 of the bytes (of a text: its UTF-8), or `absent`. */
 export function fingerprint(value: string | Uint8Array | undefined): string {
   return value === undefined ? 'absent' : createHash('sha256').update(value).digest('hex')
+}
+
+/** The same JSON in ASCII: harnesses clean tool results of characters that could deceive a reader. */
+function inAscii(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function text(content: string): { content: { type: 'text'; text: string }[] } {
