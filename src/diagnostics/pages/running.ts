@@ -1,0 +1,107 @@
+import { type Pages, words } from './page.ts'
+
+/** Writing the output. */
+export const installPages: Pages<'BRIDLE4'> = {
+  BRIDLE401: words(
+    'The system does not let Bridle write there. Either all files of a build are written or none.',
+    'bridle build --out /etc/bridle, without the permission to write there',
+    'bridle build --out ./out',
+  ),
+}
+
+/** Secrets at the launch. */
+export const secretPages: Pages<'BRIDLE5'> = {
+  BRIDLE501: words(
+    'A variable that a chosen server uses has no value, or an empty one. All missing ones are named together, and nothing was started.',
+    'bridle run builtin -- tools, while NOTES_TOKEN is not set',
+    'NOTES_TOKEN=… bridle run builtin -- tools, or export it from your password manager.',
+  ),
+  BRIDLE502: words(
+    'The value cannot reach the server unchanged, for a reason that the message names: a NUL, a line break in a header, or more than an environment can hold. The value itself is never shown.',
+    'A token was read from a file together with the line feed at its end.',
+    'export DOCS_TOKEN="$(cat token)", which drops the line feed.',
+  ),
+}
+
+/** The sandbox and the launch. */
+export const launchPages: Pages<'BRIDLE6'> = {
+  BRIDLE601: words(
+    'The program that builds the sandbox is missing, or there is none for this system. The agent is not started without one unless you say so.',
+    'bridle run codex, on a Debian without bubblewrap',
+    'apt-get install bubblewrap. To go without a sandbox knowingly: --sandbox none --network host',
+  ),
+  BRIDLE602: words(
+    'The sandbox could not be built as asked, most often because the system forbids user namespaces: in a container, or by a rule of AppArmor. Nothing was started.',
+    'bridle run codex, inside a Docker container with the default seccomp profile',
+    'Start the container with --security-opt seccomp=unconfined, or take the way that the message names for your system.',
+  ),
+  BRIDLE603: words(
+    'The agent may write in the project folder, so that must not be a folder with more in it than a project: your home folder, the root of the system, or a folder that cannot be protected.',
+    'bridle run codex, with bridle.yaml in the home folder',
+    'mkdir notes && mv bridle.yaml notes/ && cd notes && bridle run codex',
+  ),
+  BRIDLE604: words(
+    'The command of a server is not found on the PATH that it would have inside the sandbox, nor among the programs of the project.',
+    'command: notes-mcp, which is not installed',
+    'npm install notes-mcp in the project, or write the path of the program.',
+  ),
+  BRIDLE605: words(
+    'The program of the harness is not on PATH.',
+    'bridle run codex, while Codex CLI is not installed',
+    'Install it, or name it: bridle run codex --harness /opt/codex/bin/codex',
+  ),
+  BRIDLE606: words(
+    'This version of the harness is known not to read the configuration as Bridle writes it.',
+    'bridle run codex, with a release from last year on PATH',
+    'Install the version that `bridle targets` names, or a newer one.',
+  ),
+  BRIDLE607: words(
+    'Everything that Bridle says of a harness was proved with one version. A newer one mostly behaves the same, so that this is a warning; with --strict-versions it is an error.',
+    'bridle run codex, the day after an update',
+    'Go on, or install the version that `bridle targets` names.',
+  ),
+  BRIDLE608: words(
+    'An argument after -- would take back what Bridle promises: other servers, no questions asked, another folder for the configuration.',
+    'bridle run codex -- exec --dangerously-bypass-approvals-and-sandbox "tidy up"',
+    'bridle run codex -- exec "tidy up"',
+  ),
+  BRIDLE609: words(
+    'The harness starts with a fresh home folder, so it does not find your login. It needs a key or the address of a model.',
+    'bridle run codex, with targets: { codex: {} }',
+    'targets: { codex: { account: { variables: [OPENAI_API_KEY] } } }, with OPENAI_API_KEY declared under variables.',
+  ),
+  BRIDLE610: words(
+    'The spec asks for something that `bridle run` cannot do yet.',
+    'bridle run claude, with a server that has oauth: login',
+    'Start the harness by hand with the files of `bridle build`, or use bearerTokenVariable.',
+  ),
+  BRIDLE611: words(
+    'Asked for its version, the harness gave no answer that holds one. It may not be the program that you think it is.',
+    'bridle run codex --harness ./my-wrapper.sh, which prints nothing for --version',
+    'Let the wrapper pass --version on.',
+  ),
+}
+
+/** Talking to servers. */
+export const runtimePages: Pages<'BRIDLE7'> = {
+  BRIDLE701: words(
+    'The server was started or reached, but did not answer as an MCP server in time. Its last words on standard error are shown. A warning, unless the server is `required`.',
+    'command: [a program that prints its usage and ends]',
+    'Start the command by hand to see what it lacks: an argument, a variable, the network (--network host).',
+  ),
+  BRIDLE702: words(
+    'A tool that `tools` or `requiresConfirmation` names is not among those that the server offers. An exclusion that excludes nothing is nearly always a misspelt one.',
+    'tools: { exclude: [deletenote] }, where the server calls it delete_note',
+    'tools: { exclude: [delete_note] }. `bridle tools` lists what each server offers.',
+  ),
+  BRIDLE703: words(
+    'The tool is filtered away, needs a confirmation that nobody can give here, or does not exist. The server did not see the call.',
+    'bridle call notes delete_note {}, with tools: { exclude: [delete_note] }',
+    'Take the name out of the filter, if the call is what you want.',
+  ),
+  BRIDLE704: words(
+    'The server got the call, and it failed there or took longer than `toolTimeoutMs`.',
+    'bridle call notes search {}, where the server wants a query',
+    'bridle call notes search \'{"query": "milk"}\'',
+  ),
+}
