@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { McpServer } from '../spec/spec.ts'
 import { DeadlineError, withinDeadline } from './deadline.ts'
 import { type Environment, variableNames } from './environment.ts'
-import { describeFault } from './fault.ts'
+import { describeFault, isClosed } from './fault.ts'
 import { mask, type SecretValues } from './mask.ts'
 import { closeSession, listAllTools, openSession, type Session } from './session.ts'
 import { StdioTransport } from './stdio.ts'
@@ -46,9 +46,11 @@ export async function connect(
       diagnostics: checkToolNames(server, tools),
     }
   } catch (error) {
-    const reason = explain(error, begun.at(-1), secrets)
+    const { reason, help } = explain(error, begun.at(-1), secrets, 'startupTimeoutMs')
     await Promise.all(begun.map(closeSession))
-    return { diagnostics: [unconnected(server, reason, error)] }
+    const severity = server.required ? 'error' : 'warning'
+    const message = `the server did not connect: ${reason}`
+    return { diagnostics: [diagnostic('BRIDLE701', severity, message, { server: server.name, help })] }
   }
 }
 
@@ -87,15 +89,9 @@ export class Connection {
       )
       return { result }
     } catch (error) {
-      const reason = explain(error, this.#session, this.#secrets)
-      const help =
-        error instanceof DeadlineError ? 'raise `toolTimeoutMs` if the tool needs longer' : undefined
-      return {
-        refusal: diagnostic('BRIDLE704', 'error', `the call of \`${tool}\` failed: ${reason}`, {
-          server: server.name,
-          help,
-        }),
-      }
+      const { reason, help } = explain(error, this.#session, this.#secrets, 'toolTimeoutMs')
+      const message = `the call of \`${tool}\` failed: ${reason}`
+      return { refusal: diagnostic('BRIDLE704', 'error', message, { server: server.name, help }) }
     }
   }
 
@@ -116,23 +112,26 @@ function missingVariables(server: McpServer, environment: Environment): Diagnost
     )
 }
 
-function unconnected(server: McpServer, reason: string, error: unknown): Diagnostic {
-  const severity = server.required ? 'error' : 'warning'
-  const help = error instanceof DeadlineError ? 'raise `startupTimeoutMs` if it needs longer' : undefined
-  return diagnostic('BRIDLE701', severity, `the server did not connect: ${reason}`, {
-    server: server.name,
-    help,
-  })
-}
-
-/** What went wrong, how a stdio server ended, and what it wrote to stderr before. */
-function explain(error: unknown, session: Session | undefined, secrets: SecretValues): string {
+/** What went wrong, how a stdio server ended, and what it wrote to stderr before; without secret values. */
+function explain(
+  error: unknown,
+  session: Session | undefined,
+  secrets: SecretValues,
+  limit: 'startupTimeoutMs' | 'toolTimeoutMs',
+): { reason: string; help: string | undefined } {
   const reason = describeFault(error, (text) => mask(text, secrets))
-  if (!(session?.transport instanceof StdioTransport)) return reason
+  const isLate = error instanceof DeadlineError
+  const raise = `raise \`${limit}\` if it needs longer`
+  if (!(session?.transport instanceof StdioTransport)) return { reason, help: isLate ? raise : undefined }
   const { ending, stderr } = session.transport.lastWords
-  return [
-    reason,
-    ending === undefined ? '' : `: ${ending}`,
-    ...stderr.map((line) => `\n  stderr: ${line}`),
-  ].join('')
+  const hint = isLate ? raise : 'run its command by hand to see more'
+  return {
+    reason: ending !== undefined && isClosed(error) ? ending : reason,
+    help:
+      stderr.length > 0
+        ? ['the last that it wrote to stderr:', ...stderr.map((line) => `  ${line}`), hint].join('\n')
+        : isLate
+          ? raise
+          : undefined,
+  }
 }

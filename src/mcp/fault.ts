@@ -36,11 +36,15 @@ const httpHints: Readonly<Record<number, string>> = {
   405: 'is this the address of its Streamable HTTP endpoint?',
 }
 
-function sdkReason({ code, message }: SdkError): string {
-  if (code === SdkErrorCode.RequestTimeout) return 'it did not answer in time'
-  if (code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected)
-    return 'it closed the connection'
-  return message
+function sdkReason(error: SdkError): string {
+  if (error.code === SdkErrorCode.RequestTimeout) return 'it did not answer in time'
+  return isClosed(error) ? 'it closed the connection' : error.message
+}
+
+/** The connection is over, so that the end of the server says more than the error. */
+export function isClosed(error: unknown): boolean {
+  const codes: readonly string[] = [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected]
+  return error instanceof SdkError && codes.includes(error.code)
 }
 
 /** `fetch` hides the reason in its cause. */

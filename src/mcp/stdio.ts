@@ -4,6 +4,8 @@ import type { Readable, Writable } from 'node:stream'
 import {
   type JSONRPCMessage,
   ReadBuffer,
+  SdkError,
+  SdkErrorCode,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
@@ -64,10 +66,14 @@ export class StdioTransport implements Transport {
     })
   }
 
+  /** A server that no longer reads has most likely ended: its end, which says more, is given time to be noticed. */
   send(message: JSONRPCMessage): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#child === undefined || this.#isClosed) return reject(new Error('the server is not running'))
-      this.#child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+      const refuse = () => reject(new SdkError(SdkErrorCode.ConnectionClosed, 'the server does not read'))
+      if (this.#child === undefined || this.#isClosed) return refuse()
+      this.#child.stdin.write(serializeMessage(message), (error) =>
+        error ? setTimeout(refuse, drainMs) : resolve(),
+      )
     })
   }
 

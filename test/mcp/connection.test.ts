@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CallOutcome, connect } from '../../src/mcp/connection.ts'
 import type { McpServer } from '../../src/spec/spec.ts'
 import { type Listening, listen } from '../fixtures/http-server.ts'
+import { everything } from '../fixtures/packages.ts'
 import { httpServer, stdioServer } from '../fixtures/servers.ts'
 
 const canary = 'canary-value'
@@ -17,12 +16,12 @@ afterEach(async () => {
   listening = undefined
 })
 
-const failures: { what: string; server: McpServer; message: RegExp }[] = [
+const failures: { what: string; server: McpServer; message: RegExp; help?: RegExp }[] = [
   {
     what: 'exits at once',
     server: stdioServer('faulty.mjs', ['exiting'], withToken),
-    message:
-      /it exited with status 3\n {2}stderr: starting\n {2}stderr: no configuration found for \[secret\]$/,
+    message: /connect: it exited with status 3$/,
+    help: /stderr:\n {2}starting\n {2}no configuration found for \[secret\]\n/,
   },
   {
     what: 'never answers',
@@ -57,11 +56,12 @@ const failures: { what: string; server: McpServer; message: RegExp }[] = [
 ]
 
 describe('a server that does not connect', () => {
-  it.each(failures)('is a warning with the reason when it $what', async ({ server, message }) => {
+  it.each(failures)('is a warning with the reason when it $what', async ({ server, message, help }) => {
     const { connection, diagnostics } = await connect(server, base)
     expect(connection).toBeUndefined()
     expect(diagnostics).toMatchObject([{ code: 'BRIDLE701', severity: 'warning', server: server.name }])
     expect(diagnostics[0]?.message).toMatch(message)
+    if (help) expect(diagnostics[0]?.help).toMatch(help)
     expect(JSON.stringify(diagnostics)).not.toContain(canary)
   })
 
@@ -139,7 +139,7 @@ describe('a connection', () => {
   })
 
   it('reaches a server built on the SDK 1.x', async () => {
-    const outcome = await callOnce(everything, 'echo', { message: 'hello' })
+    const outcome = await callOnce(everything(), 'echo', { message: 'hello' })
     expect(outcome).toMatchObject({ result: { content: [{ text: 'Echo: hello' }] } })
   })
 })
@@ -189,7 +189,8 @@ describe('a call', () => {
     expect(outcome).toMatchObject({
       refusal: {
         code: 'BRIDLE704',
-        message: expect.stringMatching(/it exited with status 9\n {2}stderr: out of memory$/),
+        message: 'the call of `tool1` failed: it exited with status 9',
+        help: expect.stringContaining('\n  out of memory\n'),
       },
     })
   })
@@ -205,15 +206,6 @@ describe('a call', () => {
     expect(await callOnce(stdioServer('dump.mjs'), 'fail')).toMatchObject({ result: { isError: true } })
   })
 })
-
-const everythingFolder = path.dirname(
-  createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json'),
-)
-const everything: McpServer = {
-  ...stdioServer('dump.mjs'),
-  name: 'everything',
-  arguments: [path.join(everythingFolder, 'dist/index.js')],
-}
 
 async function callOnce(server: McpServer, tool: string, args = {}): Promise<CallOutcome> {
   const { connection, diagnostics } = await connect(server, base)
