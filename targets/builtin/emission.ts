@@ -2,17 +2,24 @@ import * as z from 'zod/mini'
 
 const name = z.string().check(z.minLength(1))
 const names = z.array(name).check(z.minLength(1))
-const milliseconds = z.int().check(z.gte(1), z.lte(2_147_483_647))
+const milliseconds = z
+  .int()
+  .check(z.gte(1), z.lte(2_147_483_647), z.describe('Milliseconds; 60000 when absent.'))
 const literals = z.record(name, z.string())
-/** Name at the server → name in the environment of the harness. Values of secrets never stand in the file. */
-const variables = z.record(name, name)
+const variables = z
+  .record(name, name)
+  .check(
+    z.describe('From the name at the server to the name in the environment of the harness; never a value.'),
+  )
 
 const common = {
   title: z.exactOptional(z.string()),
   tools: z.exactOptional(
     z.strictObject({ include: z.exactOptional(names), exclude: z.exactOptional(names) }),
   ),
-  requiresConfirmation: z.union([z.boolean(), names]),
+  requiresConfirmation: z
+    .union([z.boolean(), names])
+    .check(z.describe('Every tool, none, or these: a tool that requires confirmation never runs unasked.')),
   startupTimeoutMs: z.exactOptional(milliseconds),
   toolTimeoutMs: z.exactOptional(milliseconds),
   required: z.boolean(),
@@ -22,7 +29,7 @@ const stdioServer = z.strictObject({
   transport: z.literal('stdio'),
   command: z.string().check(z.minLength(1)),
   arguments: z.array(z.string()),
-  workingDirectory: z.exactOptional(z.string().check(z.startsWith('/'))),
+  workingDirectory: z.exactOptional(z.string().check(z.regex(/^\//))),
   environment: literals,
   variables,
   ...common,
@@ -43,7 +50,9 @@ const httpServer = z.strictObject({
 const server = z.discriminatedUnion('transport', [stdioServer, httpServer])
 
 /** `builtin.json`: all that the built-in harness reads. Literals stand verbatim, secrets as names of variables. */
-export const builtinConfig = z.strictObject({ version: z.literal(1), servers: z.record(name, server) })
+export const builtinConfig = z
+  .strictObject({ version: z.literal(1), servers: z.record(name, server) })
+  .check(z.meta({ title: "Configuration of Bridle's built-in harness" }))
 
 export type BuiltinConfig = z.infer<typeof builtinConfig>
 export type BuiltinServer = z.infer<typeof server>
