@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { compile, type Emission } from '../../../src/compile/compile.ts'
+import type { Emission } from '../../../src/compile/compile.ts'
 import type { Context } from '../../../src/compile/target.ts'
-import { readSpec } from '../../../src/spec/read.ts'
 import { claude } from '../../../targets/claude/target.ts'
+import { compiled } from './compiled.ts'
 import { startMessagesModel } from './messages-model.ts'
 import type { ToolCall, ToolResult } from './model.ts'
 import { claudeBinary } from './programs.ts'
@@ -39,21 +39,16 @@ export interface SpecObject {
   readonly servers: Readonly<Record<string, object>>
 }
 
-/** Reads and compiles the spec and writes the files where Claude Code looks for them. */
+/** Compiles the spec and writes the files where Claude Code looks for them. */
 export async function emitInto(
   { project, state }: ClaudeFolders,
-  { variables = {}, servers }: SpecObject,
+  spec: SpecObject,
   context: Context,
 ): Promise<Emission> {
-  const text = JSON.stringify({ version: 1, variables, servers })
-  const read = await readSpec(text, { file: 'bridle.json', folder: project, targetIds: ['claude'] })
-  const compiled = read.spec && compile(read.spec, claude, context)
-  if (compiled?.emission === undefined) {
-    throw new Error(JSON.stringify([...read.diagnostics, ...(compiled?.diagnostics ?? [])]))
-  }
-  const folder = context === 'launch' ? state : project
-  writeFiles(folder, Object.fromEntries(compiled.emission.files.map((file) => [file.path, file.text])))
-  return compiled.emission
+  const emission = await compiled(spec, claude, context)
+  const files = emission.files.map((file) => [file.path, file.text])
+  writeFiles(context === 'launch' ? state : project, Object.fromEntries(files))
+  return emission
 }
 
 /** Compiles for a launch and starts Claude Code with the plan of the target, without a sandbox around it. */
