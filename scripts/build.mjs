@@ -17,6 +17,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
+  // jsonc-parser's CommonJS form asks for its own files in a way that no bundler sees.
+  mainFields: ['module', 'main'],
   minify: true,
   metafile: true,
   logLevel: 'warning',
