@@ -11,12 +11,19 @@ export interface ResponsesModel {
   readonly keys: readonly string[]
   /** Names of all tools that were ever offered, those of MCP servers as `mcp__<server>__<tool>`. */
   offeredTools(): string[]
+  /** As the model got them, long ones cut, in the order of the calls. */
+  results(): { readonly text: string }[]
   close(): Promise<void>
 }
 
 export interface ResponsesRequest {
-  readonly input?: readonly { readonly type?: string }[]
+  readonly input?: readonly Item[]
   readonly tools?: readonly Tool[]
+}
+
+interface Item {
+  readonly type?: string
+  readonly output?: string | readonly { readonly text?: string }[]
 }
 
 interface Tool {
@@ -44,7 +51,7 @@ export async function startResponsesModel(
     const parsed: ResponsesRequest = JSON.parse(body)
     requests.push(parsed)
     keys.push(request.headers.authorization ?? '')
-    const turn = (parsed.input ?? []).filter(({ type }) => type?.endsWith('_call_output')).length
+    const turn = outputsOf(parsed).length
     answer(response, script[turn], turn)
   })
   return {
@@ -52,8 +59,17 @@ export async function startResponsesModel(
     requests,
     keys,
     offeredTools: () => [...new Set(requests.flatMap(({ tools = [] }) => tools.flatMap(namesOf)))],
+    results: () => (requests.map(outputsOf).at(-1) ?? []).map(toResult),
     close: () => close(server),
   }
+}
+
+function outputsOf({ input = [] }: ResponsesRequest): readonly Item[] {
+  return input.filter(({ type }) => type?.endsWith('_call_output'))
+}
+
+function toResult({ output = '' }: Item): { text: string } {
+  return { text: typeof output === 'string' ? output : output.map(({ text = '' }) => text).join('\n') }
 }
 
 function namesOf({ type, name = type, tools = [] }: Tool): string[] {

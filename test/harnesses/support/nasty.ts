@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+
+const awkward = [
+  ...[
+    '$HOME',
+    '${HOME}',
+    '$(id)',
+    '`id`',
+    '$$5',
+    '${BRIDLE_V1}',
+    '$BRIDLE_V1',
+    '{env:HOME}',
+    '%PATH%',
+    '$env:HOME',
+  ],
+  ...[
+    '"',
+    "'",
+    "it's",
+    '\\',
+    '\\n',
+    '\\u0041',
+    'C:\\Users\\new\\x',
+    '"""',
+    "'''",
+    '; rm -rf',
+    '& | < > ( )',
+    '*',
+  ],
+  ...[
+    '--flag=value',
+    '-n',
+    '#no comment',
+    '~',
+    '~/x',
+    'a=b',
+    '[x]',
+    '{"a":1}',
+    'null',
+    'true',
+    '0',
+    '=',
+    '%',
+  ],
+  ...['é', '漢字', '😀', 'e\u0301', '\u202eabc', '\ufeffbom', 'a  b'],
+]
+
+/** At least 50 texts that some shell, template or parser on the way could change; the awkward ones and random ones. */
+export const nastyTexts = batch(fc.string({ unit: 'binary', maxLength: 40 }), [
+  ...awkward,
+  '',
+  ' a ',
+  'a\r\n\tb',
+  '\u0001\u001b\u007f',
+])
+/** The same for headers: no control character, nothing around the text that HTTP removes. */
+export const nastyHeaders = batch(fc.string({ unit: 'binary', maxLength: 20 }).map(asHeader), awkward)
+
+function batch(random: fc.Arbitrary<string>, always: readonly string[]): fc.Arbitrary<string[]> {
+  const more = fc.array(
+    random.map((text) => text.replaceAll('\0', '')),
+    { minLength: 20, maxLength: 30 },
+  )
+  return more.map((texts) => [...always, ...texts])
+}
+
+function asHeader(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f]/g, '').trim()
+}
+
+/** A literal of the spec; a text with `${` has to say that it is meant. */
+export function literal(text: string): string | { verbatim: string } {
+  return text.includes('${') ? { verbatim: text } : text
+}
