@@ -41,7 +41,7 @@ const httpServer = z.strictObject({
 const servers = z.record(z.string(), z.union([stdioServer, httpServer]))
 
 /** All that Bridle writes into `config.toml`: of a user's own file only the servers, in a launch the whole file. */
-export const standaloneConfig = z.strictObject({ mcp_servers: servers })
+const standaloneConfig = z.strictObject({ mcp_servers: servers })
 const wholeConfig = z.strictObject({ ...launchConfig, mcp_servers: servers })
 
 /** `config.toml`, relative to CODEX_HOME or to the `.codex` folder of a project. */

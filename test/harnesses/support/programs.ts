@@ -10,7 +10,6 @@ export const codexBinary = installed(
   `@openai/codex-linux-${process.arch}/vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`,
 )
 export const claudeBinary = installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
-export const node24 = installed(`node-linux-${process.arch}/bin/node`)
 
 /**
  * Bundles programs of this folder (`dump-stdio`, say) into `<folder>/<name>.mjs`, one file each that plain Node runs and
