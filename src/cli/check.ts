@@ -1,12 +1,15 @@
 import { compile } from '../compile/compile.ts'
 import { judge } from '../compile/judge.ts'
+import type { Target } from '../compile/target.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
+import type { Spec } from '../spec/spec.ts'
 import { count } from '../text/count.ts'
-import { printDiagnostics, type ReportOptions } from './report.ts'
+import { printDiagnostics, printJson } from './report.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface CheckOptions extends SpecOptions, ReportOptions {
+export interface CheckOptions extends SpecOptions {
+  readonly format: 'terminal' | 'json'
   readonly for?: 'build' | 'run'
 }
 
@@ -28,13 +31,18 @@ export async function check(
           return judge(spec, target)
         })
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics, ...judged]
-  printDiagnostics(terminal, 'out', diagnostics, loaded.source, options)
-  if (hasErrors(diagnostics)) return 1
-  if (options.format === 'terminal' && spec !== undefined) {
-    const titles = chosen.targets.map(({ title }) => title)
-    const targets =
-      titles.length === 0 ? 'no target chosen: the language alone was checked' : titles.join(', ')
-    terminal.out(`${spec.source.file}: ${count(spec.servers.length, 'server')}, fine (${targets})\n`)
+  if (options.format === 'json') {
+    printJson(terminal, diagnostics)
+  } else {
+    printDiagnostics(terminal, 'out', diagnostics, loaded.source)
+    if (spec !== undefined && !hasErrors(diagnostics)) terminal.out(verdict(spec, chosen.targets))
   }
-  return 0
+  return hasErrors(diagnostics) ? 1 : 0
+}
+
+function verdict(spec: Spec, targets: readonly Target[]): string {
+  const titles = targets.map(({ title }) => title).join(', ')
+  const judged =
+    titles === '' ? 'no target is chosen, so the language alone was checked' : `fine for ${titles}`
+  return `${spec.source.file}: ${count(spec.servers.length, 'server')}, ${judged}\n`
 }

@@ -6,6 +6,8 @@ export interface Terminal {
   err(text: string): void
   /** Whether colours may be used on stdout and stderr. */
   readonly colors: { readonly out: boolean; readonly err: boolean }
+  /** The width of the terminal in characters. */
+  readonly columns: number
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly workingDirectory: string
   readonly home: string
@@ -21,6 +23,7 @@ export function processTerminal(): Terminal {
       out: process.stdout.isTTY === true && !colorless,
       err: process.stderr.isTTY === true && !colorless,
     },
+    columns: process.stderr.columns ?? process.stdout.columns ?? 100,
     environment: process.env,
     workingDirectory: process.cwd(),
     home: homedir(),
