@@ -45,7 +45,7 @@ export const notEmpty = rule(
 )
 
 export function literal(help: string) {
-  return z.string().check(receivable, notReference(help))
+  return z.string().check(receivable, notReference(help), z.meta({ not: { pattern: '\\$\\{' } }))
 }
 
 export const fixedText = 'Nothing is replaced in this field: write out the text itself.'
