@@ -1,3 +1,4 @@
+import { headersExcept } from '../../src/compile/headers.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type EmittedDocument,
@@ -6,12 +7,37 @@ import {
   native,
   type Refusal,
   type SecretField,
-  type Support,
   type Target,
   unsupported,
 } from '../../src/compile/target.ts'
 import { parseArguments } from './arguments.ts'
 import { builtinConfig } from './emission.ts'
+
+/**
+ * Headers that the transport writes itself (MCP, Streamable HTTP), and those that `fetch` of Node 20 refuses or
+ * replaces (measured with each one).
+ */
+const ownHeaders = [
+  ...[
+    'accept',
+    'content-type',
+    'last-event-id',
+    'mcp-session-id',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+  ],
+  ...[
+    'connection',
+    'content-length',
+    'expect',
+    'host',
+    'keep-alive',
+    'sec-fetch-mode',
+    'transfer-encoding',
+    'upgrade',
+  ],
+]
 
 /** Bridle's own harness: connects to the servers itself, so nothing is lost on the way. Both contexts are alike. */
 export const builtin: Target = {
@@ -26,8 +52,7 @@ export const builtin: Target = {
     variables: native,
     'variables.renamed': native,
     http: native,
-    headers: exceptReserved('headers'),
-    headerVariables: exceptReserved('headerVariables'),
+    ...headersExcept('the built-in harness', ownHeaders),
     bearerTokenVariable: native,
     'oauth.login': unsupported(
       'it has no browser and no place to keep a login',
@@ -79,33 +104,6 @@ function entryFor(server: LoweredServer): JsonObject {
   if (entry.transport === 'stdio') return { ...entry, ...filter }
   const { oauth, ...http } = entry
   return { ...http, ...filter, ...(oauth && { oauth: typeof oauth === 'string' ? oauth : { ...oauth } }) }
-}
-
-/**
- * Headers that the transport writes itself (MCP, Streamable HTTP), and those that `fetch` of Node 20 refuses or
- * replaces (measured with each one).
- */
-const reservedHeaders = new Set(
-  (
-    'accept content-type last-event-id mcp-session-id mcp-protocol-version mcp-method mcp-name ' +
-    'connection content-length expect host keep-alive sec-fetch-mode transfer-encoding upgrade'
-  ).split(' '),
-)
-
-function exceptReserved(field: 'headers' | 'headerVariables'): Support {
-  return {
-    kind: 'conditional',
-    condition: 'not for headers that belong to HTTP or to MCP itself',
-    refuse: ({ server }) => {
-      const names = server.transport === 'http' ? Object.keys(server[field]) : []
-      const reserved = names.filter((name) => reservedHeaders.has(name.toLowerCase()))
-      if (reserved.length === 0) return undefined
-      return {
-        reason: `the built-in harness sets ${reserved.map((name) => `\`${name}\``).join(', ')} itself on each request`,
-        help: 'remove it: it belongs to HTTP or to MCP itself',
-      }
-    },
-  }
 }
 
 function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {

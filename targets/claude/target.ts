@@ -1,4 +1,5 @@
 import type { FeatureUse } from '../../src/compile/feature.ts'
+import { headersExcept } from '../../src/compile/headers.ts'
 import {
   inapplicable,
   native,
@@ -13,6 +14,12 @@ import { emit } from './emission.ts'
 import { launch } from './launch.ts'
 import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from './literals.ts'
 import { refuseName } from './names.ts'
+
+/** Headers that Claude Code writes itself: the given value is replaced or doubled, and with Expect the server fails. */
+const ownHeaders = [
+  ...['accept', 'content-length', 'content-type', 'expect', 'transfer-encoding'],
+  ...['last-event-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'],
+]
 
 /** Claude Code. Facts proved with 2.1.332; docs/targets/claude.md has each one. */
 export const claude: Target = {
@@ -34,8 +41,7 @@ export const claude: Target = {
     variables: native,
     'variables.renamed': native,
     http: native,
-    headers: native,
-    headerVariables: native,
+    ...headersExcept('Claude Code', ownHeaders),
     bearerTokenVariable: native,
     'oauth.login': {
       standalone: native,

@@ -1,3 +1,4 @@
+import { headersExcept } from '../../src/compile/headers.ts'
 import {
   type LiteralField,
   native,
@@ -9,6 +10,12 @@ import {
 } from '../../src/compile/target.ts'
 import { emit } from './emission.ts'
 import { launch } from './launch.ts'
+
+/** Headers that Codex writes itself on some requests, in place of the given value or in addition to it. */
+const ownHeaders = [
+  ...['accept', 'content-length', 'content-type', 'transfer-encoding'],
+  ...['last-event-id', 'mcp-protocol-version', 'mcp-session-id'],
+]
 
 /** Codex CLI. Every fact here was measured with 0.171.0; docs/targets/codex.md has them all. */
 export const codex: Target = {
@@ -31,8 +38,7 @@ export const codex: Target = {
       launch: native,
     },
     http: native,
-    headers: exceptReserved('headers'),
-    headerVariables: exceptReserved('headerVariables'),
+    ...headersExcept('Codex', ownHeaders),
     bearerTokenVariable: native,
     'oauth.login': {
       standalone: native,
@@ -91,28 +97,6 @@ function refuseName(name: string): Refusal | undefined {
 function fold(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_]/g, '_')
   return plain.startsWith('mcp__') ? plain : `mcp__${plain}`
-}
-
-/** Headers that Codex writes itself on some requests, in place of the given value or in addition to it. */
-const reservedHeaders = new Set([
-  ...['accept', 'content-length', 'content-type', 'transfer-encoding'],
-  ...['last-event-id', 'mcp-protocol-version', 'mcp-session-id'],
-])
-
-function exceptReserved(field: 'headers' | 'headerVariables'): Support {
-  return {
-    kind: 'conditional',
-    condition: 'not for headers that belong to HTTP or to MCP itself',
-    refuse: ({ server }) => {
-      const names = server.transport === 'http' ? Object.keys(server[field]) : []
-      const reserved = names.filter((name) => reservedHeaders.has(name.toLowerCase()))
-      if (reserved.length === 0) return undefined
-      return {
-        reason: `Codex sets ${reserved.map((name) => `\`${name}\``).join(', ')} itself on its requests`,
-        help: 'remove it: it belongs to HTTP or to MCP itself',
-      }
-    },
-  }
 }
 
 /** TOML carries any text but these; Codex hands it on verbatim and never expands it. */
