@@ -232,28 +232,49 @@ test('a server that needs confirmation is not started headless', async () => {
   expect(run.stderr).toContain('BRIDLE301')
 })
 
-test('with the network of the host, the model and the server outside get the key and the token', async () => {
-  const script = [{ name: 'mcp__remote__fingerprint', input: { name: 'Authorization' } }]
-  const model = await startResponsesModel(script)
+describe('with the network of the host', () => {
   const secrets = { NPM_TOKEN: 'canary-token-2f', MODEL_KEY: 'canary-key-9d' }
-  const http = await startDumpHttp({ token: secrets.NPM_TOKEN })
-  const spec = {
-    variables: { NPM_TOKEN: {}, MODEL_KEY: {} },
-    servers: { remote: { url: http.url, bearerTokenVariable: 'NPM_TOKEN' } },
-    targets: {
-      codex: { environment: { OPENAI_BASE_URL: model.url }, account: { variables: ['MODEL_KEY'] } },
-    },
+
+  /** `bridle run codex` with the model and the server outside of the sandbox. */
+  async function runOutside(script: readonly ToolCall[], modelName: string) {
+    const model = await startResponsesModel(script)
+    const http = await startDumpHttp({ token: secrets.NPM_TOKEN })
+    const remote = { url: http.url, bearerTokenVariable: 'NPM_TOKEN', tools: { exclude: ['extra'] } }
+    const account = { variables: ['MODEL_KEY'] }
+    const spec = {
+      variables: { NPM_TOKEN: {}, MODEL_KEY: {} },
+      servers: { remote },
+      targets: { codex: { environment: { OPENAI_BASE_URL: model.url }, account } },
+    }
+    const harness = ['exec', '--json', '-m', modelName, 'call the tools']
+    const command = ['run', 'codex', '--network', 'host', '--harness', codexBinary, '--', ...harness]
+    const run = await runBridle(place, spec, command, secrets)
+    await Promise.all([model.close(), http.close()])
+    return { ...run, model }
   }
-  const command = ['run', 'codex', '--network', 'host', '--harness', codexBinary, ...prompt]
-  const run = await runBridle(place, spec, command, secrets)
-  await Promise.all([model.close(), http.close()])
-  expect(run.status).toBe(0)
-  expect(run.stderr).toContain('network host')
-  expect(model.keys).toEqual(model.keys.map(() => `Bearer ${secrets.MODEL_KEY}`))
-  expect(toolResults(run.stdout)).toEqual([
-    { isError: false, text: fingerprint(`Bearer ${secrets.NPM_TOKEN}`) },
-  ])
-  expect(run.leaks).toEqual([])
+
+  const authorization = fingerprint(`Bearer ${secrets.NPM_TOKEN}`)
+
+  test('the model gets the key of the account, and the server its token', async () => {
+    const script = [{ name: 'mcp__remote__fingerprint', input: { name: 'Authorization' } }]
+    const run = await runOutside(script, 'scripted')
+    expect(run.status).toBe(0)
+    expect(run.stderr).toContain('network host')
+    expect(run.model.keys).toEqual([1, 2].map(() => `Bearer ${secrets.MODEL_KEY}`))
+    expect(toolResults(run.stdout)).toEqual([{ isError: false, text: authorization }])
+    expect(run.leaks).toEqual([])
+  })
+
+  test('a model of Codex itself, which calls tools from code, gets the same', async () => {
+    const code = `
+      const found = await tools.mcp__remote__fingerprint({ name: 'Authorization' })
+      text(found.content[0].text)
+      text(typeof tools.mcp__remote__extra)`
+    const run = await runOutside([{ name: 'exec', input: { code } }], 'gpt-6.2-sol')
+    expect(run.status).toBe(0)
+    expect(run.model.results()[0]?.text).toContain(`${authorization}\nundefined`)
+    expect(run.leaks).toEqual([])
+  })
 })
 
 function numbered(prefix: string, texts: readonly string[]): Record<string, string> {

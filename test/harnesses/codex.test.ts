@@ -3,6 +3,7 @@ import { codex } from '../../targets/codex/target.ts'
 import { codexCommand, codexExec, makeFolder } from './support/codex.ts'
 import { compiled } from './support/compiled.ts'
 import { type DumpHttp, startDumpHttp } from './support/dump-http.ts'
+import type { ToolCall } from './support/model.ts'
 import { buildPrograms } from './support/programs.ts'
 
 const { folder, remove } = makeFolder()
@@ -191,22 +192,29 @@ describe('a fact under the target', () => {
     }
   })
 
-  const asked = (mode: readonly string[]) =>
+  const asked = (settings: readonly string[], call: ToolCall, model = 'scripted') =>
     codexExec(
-      `${mode.join('\n')}\n[mcp_servers.local]\ncommand = "node"\nargs = ["${folder}/dump-stdio.mjs"]\n` +
+      `${settings.join('\n')}\n[mcp_servers.local]\ncommand = "node"\nargs = ["${folder}/dump-stdio.mjs"]\n` +
         'required = true\ndefault_tools_approval_mode = "prompt"',
-      [{ name: 'mcp__local__extra' }],
+      [call],
+      { args: ['-m', model] },
     )
+  const extra = { name: 'mcp__local__extra' }
 
   test('headless, a tool that asks is refused, as a standalone file promises', async () => {
-    expect((await asked([])).results).toEqual([
-      { isError: true, text: expect.stringContaining('requires approval') },
-    ])
+    const { results } = await asked([], extra)
+    expect(results).toEqual([{ isError: true, text: expect.stringContaining('requires approval') }])
+  })
+
+  test('it is refused too when a model of Codex itself calls it from code', async () => {
+    const code = 'text(await tools.mcp__local__extra({}))'
+    const { results } = await asked([], { name: 'exec', input: { code } }, 'gpt-6.2-sol')
+    expect(results).toEqual([{ isError: true, text: expect.stringContaining('requires approval') }])
   })
 
   test('with the settings of a launch it runs unasked, so a launch refuses a confirmation', async () => {
     const settings = ['approval_policy = "never"', 'sandbox_mode = "danger-full-access"']
-    expect((await asked(settings)).results).toEqual([{ isError: false, text: 'extra' }])
+    expect((await asked(settings, extra)).results).toEqual([{ isError: false, text: 'extra' }])
     const cell = codex.supports['requiresConfirmation.all']
     expect('launch' in cell && cell.launch.kind).toBe('unsupported')
   })

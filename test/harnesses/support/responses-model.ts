@@ -100,16 +100,21 @@ const message = {
   content: [{ type: 'output_text', text: 'done', annotations: [] }],
 }
 
-/** The namespace of a tool of a server is all before the last `__`. */
+/**
+ * The namespace of a tool of a server is all before the last `__`. `exec` takes JavaScript: with its own models Codex
+ * offers no other tool ("code mode"), and the code calls the tools of the servers.
+ */
 function functionCall({ name, input = {} }: ToolCall, turn: number): object {
+  const common = { id: `function_${turn}`, call_id: `call_${turn}`, status: 'completed' }
+  if (name === 'exec') {
+    return { ...common, type: 'custom_tool_call', namespace: 'functions', name, input: input['code'] }
+  }
   const end = name.startsWith('mcp__') ? name.lastIndexOf('__') : -1
   return {
+    ...common,
     type: 'function_call',
-    id: `function_${turn}`,
-    call_id: `call_${turn}`,
     name: end === -1 ? name : name.slice(end + 2),
     ...(end !== -1 && { namespace: name.slice(0, end) }),
     arguments: JSON.stringify(input),
-    status: 'completed',
   }
 }
