@@ -17,8 +17,8 @@ import { refuseName } from './names.ts'
 
 /** Headers that Claude Code writes itself: the given value is replaced or doubled, and with Expect the server fails. */
 const ownHeaders = [
-  ...['accept', 'content-length', 'content-type', 'expect', 'transfer-encoding'],
-  ...['last-event-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'],
+  ...['accept', 'accept-encoding', 'content-length', 'content-type', 'expect', 'transfer-encoding'],
+  ...['last-event-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id', 'user-agent'],
 ]
 
 /** Claude Code. Facts proved with 2.1.332; docs/targets/claude.md has each one. */

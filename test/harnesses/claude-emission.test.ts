@@ -108,6 +108,18 @@ describe('literals in a launch of Claude Code', () => {
     )
   })
 
+  it('arrive as written in well-known headers too, on every request', async () => {
+    const names =
+      'accept-language host connection origin referer cookie te upgrade via date ' +
+      'x-api-key authorization cache-control content-encoding content-language sec-fetch-mode proxy-authorization'
+    const headers = Object.fromEntries(names.split(' ').map((name) => [name, 'v']))
+    const servers = { web: { url: tools.web.url, headers } }
+    const before = tools.web.requests.length
+    const run = await launchClaude({ servers }, [call('web__extra')])
+    expect(refusals(run)).toEqual([false])
+    for (const request of tools.web.requests.slice(before)) expect(request.headers).toMatchObject(headers)
+  })
+
   it('case 03: arrive verbatim in the working folder that the spec names', async () => {
     const servers = {
       dump: dumper({

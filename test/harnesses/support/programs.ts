@@ -9,7 +9,9 @@ const modules = fileURLToPath(new URL('../node_modules/', import.meta.url))
 export const codexBinary = installed(
   `@openai/codex-linux-${process.arch}/vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`,
 )
-export const claudeBinary = installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
+/** `CLAUDE_BINARY` names another one, to see what a newer or an older version does differently. */
+export const claudeBinary =
+  process.env['CLAUDE_BINARY'] ?? installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
 
 /**
  * Bundles programs of this folder (`dump-stdio`, say) into `<folder>/<name>.mjs`, one file each that plain Node runs and

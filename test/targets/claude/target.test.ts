@@ -156,6 +156,12 @@ describe('what Claude Code cannot honor', () => {
     expect(refusal('toolTimeoutMs', 'launch', stdio({ toolTimeoutMs: 1000 }))).toBeUndefined()
   })
 
+  it.each(['Accept', 'content-type', 'MCP-Session-Id', 'Expect'])('is the header %s', (name) => {
+    expect(refusal('headers', 'launch', http({ headers: { [name]: 'v' } }))?.reason).toContain(name)
+    expect(refusal('headerVariables', 'launch', http({ headerVariables: { [name]: 'V' } }))).toBeDefined()
+    expect(refusal('headers', 'launch', http({ headers: { [`X-${name}`]: 'v' } }))).toBeUndefined()
+  })
+
   it('is a variable that it reads as empty', () => {
     const { refuseName } = claude.secrets
     expect(refuseName('NPM_TOKEN', 'header')?.help).toContain('bridle run')
