@@ -1,36 +1,17 @@
 import type { Refusal } from '../../src/compile/target.ts'
 
 /** Options of `codex exec` (0.171.0) that undo nothing, since the sandbox and the configuration hold beside them. */
-const harmlessFlags = new Set([
-  '--json',
-  '--ephemeral',
-  '--skip-git-repo-check',
-  '--strict-config',
-  '-h',
-  '--help',
-])
-const harmlessOptions = new Set([
-  ...['-m', '--model', '-i', '--image', '-o', '--output-last-message', '--output-schema', '--color'],
-  ...['-C', '--cd', '--add-dir'],
-])
+const harmlessFlags = words('--json --ephemeral --skip-git-repo-check --strict-config -h --help')
+const harmlessOptions = words(
+  '-m --model -i --image -o --output-last-message --output-schema --color -C --cd --add-dir',
+)
 
 /** Settings that shape what the model says and how it is shown, and nothing else. */
-const harmlessKeys = new Set([
-  ...[
-    'model',
-    'model_reasoning_effort',
-    'model_reasoning_summary',
-    'model_verbosity',
-    'model_context_window',
-  ],
-  ...[
-    'model_auto_compact_token_limit',
-    'plan_mode_reasoning_effort',
-    'service_tier',
-    'tool_output_token_limit',
-  ],
-  ...['hide_agent_reasoning', 'show_raw_agent_reasoning', 'developer_instructions', 'personality'],
-])
+const harmlessKeys = words(
+  'model model_reasoning_effort model_reasoning_summary model_verbosity model_context_window ' +
+    'model_auto_compact_token_limit plan_mode_reasoning_effort service_tier tool_output_token_limit ' +
+    'hide_agent_reasoning show_raw_agent_reasoning developer_instructions personality',
+)
 
 /** Options that would undo a promise, with what each would do. Any other unknown option is refused too. */
 const harmfulOptions: Readonly<Record<string, string>> = {
@@ -136,4 +117,8 @@ function refusalOf(name: string): Refusal {
     reason: `\`${name}\` ${effect ?? 'is not among the options whose effect is known'}`,
     help: `leave it out; possible: ${[...harmlessFlags, ...harmlessOptions, '-c'].join(' ')}`,
   }
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
 }

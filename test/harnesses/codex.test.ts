@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refuseArguments } from '../../targets/codex/arguments.ts'
 import { codex } from '../../targets/codex/target.ts'
 import { codexCommand, codexExec, makeFolder } from './support/codex.ts'
 import { compiled } from './support/compiled.ts'
@@ -148,6 +149,32 @@ describe('a bearer token (case 04)', () => {
 })
 
 describe('a fact under the target', () => {
+  test('the settings and options that may be given are known to Codex', async () => {
+    const settings = [
+      ...['model_reasoning_effort="low"', 'model_reasoning_summary="none"', 'model_verbosity="low"'],
+      ...[
+        'model_context_window=100000',
+        'model_auto_compact_token_limit=90000',
+        'plan_mode_reasoning_effort="low"',
+      ],
+      ...['service_tier="flex"', 'tool_output_token_limit=1000', 'hide_agent_reasoning=true'],
+      ...['show_raw_agent_reasoning=false', 'developer_instructions="be brief"', 'personality="friendly"'],
+    ]
+    const options = [
+      '--ephemeral',
+      '--color=never',
+      '--add-dir=/srv',
+      '-o',
+      `${folder}/last.txt`,
+      '-mscripted',
+    ]
+    const args = [...settings.flatMap((setting) => ['-c', setting]), ...options]
+    expect(refuseArguments(['exec', ...args])).toEqual([])
+    const { status, stderr } = await codexExec('', [], { args })
+    expect(stderr).not.toMatch(/unknown|unexpected/i)
+    expect(status).toBe(0)
+  })
+
   test('servers are shown to the model under the folded names', async () => {
     const names = ['docs', 'a-b', 'mcp_x', 'mcp__z', 'mcp--y', 'codex-apps', 'mcp__mcp__q', '0']
     const servers = Object.fromEntries(names.map((name) => [name, { ...dumpServer, required: true }]))
