@@ -9,14 +9,14 @@ export function initCommand(descriptor: number, argv: readonly string[]): string
 }
 
 /**
- * The script of the init. The command is started by its last line: when the launcher dies before it sent the whole,
- * nothing is started.
+ * The script of the init, one compound command: a shell carries it out only when it has read the end. So nothing is
+ * started when the launcher dies before it sent the whole.
  *
  * @param environment names are identifiers, values hold no NUL
  */
 export function initScript(descriptor: number, environment: Readonly<Record<string, string>>): string {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`)
-  return `${exports.join('')}exec ${descriptor}<&-\nulimit -c 0\nexec "$@"\n`
+  return `{\n${exports.join('')}exec ${descriptor}<&-\nulimit -c 0\nexec "$@"\n}\n`
 }
 
 /** The text as one word of a POSIX shell. */

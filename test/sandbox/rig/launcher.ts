@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { bubblewrap } from '../../../src/sandbox/bubblewrap.ts'
+import { closeInheritedDescriptors } from '../../../src/sandbox/descriptors.ts'
+import { Holdings } from '../../../src/sandbox/holdings.ts'
+import { noSandbox } from '../../../src/sandbox/none.ts'
+import { plan } from '../../../src/sandbox/plan.ts'
+import { type Confinement, type SandboxCommand, SandboxRefusal } from '../../../src/sandbox/sandbox.ts'
+import { start } from '../../../src/sandbox/start.ts'
+import { type Guard, type Weakening, weakeningFor } from './guards.ts'
+
+/** What the launcher of the tests is asked for; the rest of a command and a confinement has defaults. */
+export interface LauncherRequest {
+  readonly sandbox?: 'bubblewrap' | 'none'
+  readonly argv: readonly string[]
+  readonly project: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly confinement?: Partial<Confinement>
+  /** The guard to go without. */
+  readonly without?: Guard | undefined
+  /** A shell command for the time between planning and starting. */
+  readonly inBetween?: string
+  /** The launcher sends itself this signal before the sandbox can be up. */
+  readonly signalAtOnce?: NodeJS.Signals
+}
+
+/** A launcher as `bridle run` is one, reduced to its sandbox: a process of its own, with its request in a file. */
+async function main(request: LauncherRequest): Promise<number> {
+  const weakening = request.without ? weakeningFor(request.without) : {}
+  if (!weakening.keepsInheritedDescriptors) closeInheritedDescriptors()
+  try {
+    return await (request.without || request.inBetween ? runWeakened(request, weakening) : run(request))
+  } catch (error) {
+    if (!(error instanceof SandboxRefusal)) throw error
+    process.stderr.write(`${error.diagnostic.code}: ${error.message}\n`)
+    return 125
+  }
+}
+
+async function run(request: LauncherRequest): Promise<number> {
+  const session = await (request.sandbox === 'none' ? noSandbox : bubblewrap).open(request.project)
+  try {
+    const running = session.run(commandOf(request, session.home), confinementOf(request))
+    if (request.signalAtOnce) process.kill(process.pid, request.signalAtOnce)
+    return await running
+  } finally {
+    await session.dispose()
+  }
+}
+
+/** As the session of bubblewrap does it, with a hand in between. */
+async function runWeakened(request: LauncherRequest, weakening: Weakening): Promise<number> {
+  const holdings = new Holdings()
+  try {
+    const planned = plan(commandOf(request, '/home/agent'), confinementOf(request), holdings)
+    if (request.inBetween) spawnSync('sh', ['-c', request.inBetween], { cwd: request.project })
+    return await start(weakening.plan?.(planned) ?? planned, (weakening.spawn ?? spawn) as typeof spawn)
+  } finally {
+    holdings.release()
+  }
+}
+
+function commandOf({ argv, project, environment }: LauncherRequest, home: string): SandboxCommand {
+  return {
+    argv,
+    workingDirectory: project,
+    environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, ...environment },
+  }
+}
+
+function confinementOf({ project, confinement }: LauncherRequest): Confinement {
+  return {
+    project,
+    protectedPaths: [],
+    readable: [],
+    writable: [],
+    files: [],
+    network: 'none',
+    ...confinement,
+  }
+}
+
+process.exitCode = await main(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')))
