@@ -3,7 +3,7 @@ import { callTool } from '../agent/call-tool.ts'
 import { interruptible } from '../agent/interrupt.ts'
 import { resultJson, resultText } from '../agent/render.ts'
 import { printDiagnostics } from './report.ts'
-import { readyServers } from './servers.ts'
+import { placeAtServers, readyServers } from './servers.ts'
 import { load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,7 +28,7 @@ export async function call(
   const { ready, diagnostics } = spec
     ? readyServers(spec, [server], terminal.environment)
     : { diagnostics: [] }
-  if (ready === undefined) {
+  if (spec === undefined || ready === undefined) {
     printDiagnostics(terminal, 'err', [...read, ...diagnostics], source)
     return 1
   }
@@ -37,7 +37,7 @@ export async function call(
     const { result, diagnostics: found } = await callTool(ready.servers, ready.environment, request, signal)
     if (signal.aborted) return 1
     if (result) terminal.out(options.format === 'json' ? resultJson(result) : resultText(result))
-    printDiagnostics(terminal, 'err', [...read, ...diagnostics, ...found], source)
+    printDiagnostics(terminal, 'err', [...read, ...diagnostics, ...placeAtServers(spec, found)], source)
     return result === undefined || result.isError === true ? 1 : 0
   })
 }

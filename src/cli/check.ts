@@ -1,5 +1,4 @@
-import { compile } from '../compile/compile.ts'
-import { judge } from '../compile/judge.ts'
+import { judge, judgeContext } from '../compile/judge.ts'
 import type { Target } from '../compile/target.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
@@ -26,8 +25,8 @@ export async function check(
     spec === undefined
       ? []
       : chosen.targets.flatMap((target) => {
-          if (options.for === 'build') return compile(spec, target, 'standalone').diagnostics
-          if (options.for === 'run') return compile(spec, target, 'launch').diagnostics
+          if (options.for === 'build') return judgeContext(spec, target, 'standalone')
+          if (options.for === 'run') return judgeContext(spec, target, 'launch')
           return judge(spec, target)
         })
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics, ...judged]

@@ -38,6 +38,15 @@ export function readyServers(spec: Spec, names: readonly string[], environment: 
   }
 }
 
+/** The diagnostics of a run, each at the server that it is about. */
+export function placeAtServers(spec: Spec, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.map((each) =>
+    each.span !== undefined || each.server === undefined
+      ? each
+      : { ...each, span: spec.source.span(['servers', each.server], 'key') },
+  )
+}
+
 function leftOut(spec: Spec, name: string): Diagnostic {
   return diagnostic('BRIDLE214', 'error', `the server \`${name}\` is not for the built-in harness`, {
     span: spec.source.span(['servers', name], 'key'),

@@ -3,7 +3,7 @@ import { listTools } from '../agent/list-tools.ts'
 import { toolsJson, toolTable } from '../agent/render.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
 import { printDiagnostics } from './report.ts'
-import { readyServers } from './servers.ts'
+import { placeAtServers, readyServers } from './servers.ts'
 import { load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,7 +21,7 @@ export async function tools(
   const { ready, diagnostics } = spec
     ? readyServers(spec, serverNames, terminal.environment)
     : { diagnostics: [] }
-  if (ready === undefined) {
+  if (spec === undefined || ready === undefined) {
     printDiagnostics(terminal, 'err', [...read, ...diagnostics], source)
     return 1
   }
@@ -29,7 +29,7 @@ export async function tools(
     const { listings, diagnostics: found } = await listTools(ready.servers, ready.environment, signal)
     if (signal.aborted) return 1
     terminal.out(options.format === 'json' ? toolsJson(listings) : toolTable(listings))
-    printDiagnostics(terminal, 'err', [...read, ...diagnostics, ...found], source)
+    printDiagnostics(terminal, 'err', [...read, ...diagnostics, ...placeAtServers(spec, found)], source)
     return hasErrors(found) ? 1 : 0
   })
 }

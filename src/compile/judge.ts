@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
-import { compile } from './compile.ts'
+import { checkServers } from './check.ts'
+import { selectServers } from './select.ts'
 import type { Context, Target } from './target.ts'
 
 /**
@@ -8,8 +9,8 @@ import type { Context, Target } from './target.ts'
  * one context honors the whole spec, what the other cannot is a note that says so.
  */
 export function judge(spec: Spec, target: Target): Diagnostic[] {
-  const standalone = compile(spec, target, 'standalone').diagnostics
-  const launch = compile(spec, target, 'launch').diagnostics
+  const standalone = judgeContext(spec, target, 'standalone')
+  const launch = judgeContext(spec, target, 'launch')
   const shared = standalone.filter((diagnostic) => launch.some((other) => isSame(diagnostic, other)))
   const onlyStandalone = launch.filter((diagnostic) => !shared.some((other) => isSame(diagnostic, other)))
   const onlyLaunch = standalone.filter((diagnostic) => !shared.includes(diagnostic))
@@ -17,6 +18,11 @@ export function judge(spec: Spec, target: Target): Diagnostic[] {
     return [...shared, ...onlyLaunch.map(within('standalone')), ...onlyStandalone.map(within('launch'))]
   }
   return [...shared, ...onlyLaunch.map(asNote('launch')), ...onlyStandalone.map(asNote('standalone'))]
+}
+
+/** What stands against a spec on a target in one context. Writes no emission, so it is quick. */
+export function judgeContext(spec: Spec, target: Target, context: Context): Diagnostic[] {
+  return checkServers(spec, selectServers(spec, target, context), target, context)
 }
 
 function isSame(left: Diagnostic, right: Diagnostic): boolean {
