@@ -1,5 +1,6 @@
 import { builtin } from '../../targets/builtin/target.ts'
 import { unknownServer } from '../agent/call-tool.ts'
+import { interruptible } from '../agent/interrupt.ts'
 import { compile } from '../compile/compile.ts'
 import { narrow } from '../compile/select.ts'
 import type { LoweredServer } from '../compile/target.ts'
@@ -7,44 +8,68 @@ import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnosti
 import type { Environment } from '../mcp/environment.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
 import type { Spec } from '../spec/spec.ts'
+import { printDiagnostics } from './report.ts'
+import { load, type SpecOptions } from './spec.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface ReadyServers {
-  /** Absent when there are errors. */
-  readonly ready?: { readonly servers: readonly LoweredServer[]; readonly environment: Environment }
+  readonly servers: readonly LoweredServer[]
+  /** With the secrets under the names that the servers have for them. */
+  readonly environment: Environment
+}
+
+export interface Outcome {
+  readonly output: string
   readonly diagnostics: readonly Diagnostic[]
+  readonly exitCode: number
 }
 
 /**
- * The servers of a spec as the built-in harness would get them in a launch, and the environment with their secrets.
+ * Does what the built-in harness does in a launch, without the sandbox: compiles the spec, resolves the secrets, and
+ * only then starts to work with the servers.
  *
  * @param names the servers that are meant; all that are enabled when there are none
+ * @returns the exit code of the work, or 1 when it was not started
  */
-export function readyServers(spec: Spec, names: readonly string[], environment: Environment): ReadyServers {
+export async function withServers(
+  terminal: Terminal,
+  options: SpecOptions,
+  names: readonly string[],
+  work: (ready: ReadyServers, signal: AbortSignal) => Promise<Outcome>,
+): Promise<number> {
+  const { spec, source, diagnostics: read } = await load(terminal, options)
+  const { ready, diagnostics } = spec ? prepare(spec, names, terminal.environment) : { diagnostics: [] }
+  if (spec === undefined || ready === undefined) {
+    printDiagnostics(terminal, 'err', [...read, ...diagnostics], source)
+    return 1
+  }
+  return interruptible(async (signal) => {
+    const outcome = await work(ready, signal)
+    if (signal.aborted) return 1
+    terminal.out(outcome.output)
+    const found = outcome.diagnostics.map((each) => placeAtServer(spec, each))
+    printDiagnostics(terminal, 'err', [...read, ...diagnostics, ...found], source)
+    return outcome.exitCode
+  })
+}
+
+function prepare(
+  spec: Spec,
+  names: readonly string[],
+  environment: Environment,
+): { readonly ready?: ReadyServers; readonly diagnostics: readonly Diagnostic[] } {
   const unknown = names
     .filter((name) => !spec.servers.some((server) => server.name === name))
     .map((name) => unknownServer(name, spec.servers))
   if (unknown.length > 0) return { diagnostics: unknown }
   const { emission, diagnostics } = compile(names.length > 0 ? narrow(spec, names) : spec, builtin, 'launch')
   if (emission === undefined) return { diagnostics }
-  const absent = names
-    .filter((name) => !emission.servers.some((server) => server.name === name))
-    .map((name) => leftOut(spec, name))
-  const secrets = resolveSecrets(spec, builtin, emission.injections, environment)
-  const all = [...diagnostics, ...absent, ...secrets.diagnostics]
+  const { servers, injections } = emission
+  const absent = names.filter((name) => !servers.some((server) => server.name === name))
+  const secrets = resolveSecrets(spec, builtin, injections, environment)
+  const all = [...diagnostics, ...absent.map((name) => leftOut(spec, name)), ...secrets.diagnostics]
   if (hasErrors(all)) return { diagnostics: all }
-  return {
-    ready: { servers: emission.servers, environment: { ...environment, ...secrets.values } },
-    diagnostics: all,
-  }
-}
-
-/** The diagnostics of a run, each at the server that it is about. */
-export function placeAtServers(spec: Spec, diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.map((each) =>
-    each.span !== undefined || each.server === undefined
-      ? each
-      : { ...each, span: spec.source.span(['servers', each.server], 'key') },
-  )
+  return { ready: { servers, environment: { ...environment, ...secrets.values } }, diagnostics: all }
 }
 
 function leftOut(spec: Spec, name: string): Diagnostic {
@@ -53,4 +78,9 @@ function leftOut(spec: Spec, name: string): Diagnostic {
     server: name,
     help: 'it is not `enabled`, or `targets.builtin.servers` leaves it out',
   })
+}
+
+function placeAtServer(spec: Spec, found: Diagnostic): Diagnostic {
+  if (found.span !== undefined || found.server === undefined) return found
+  return { ...found, span: spec.source.span(['servers', found.server], 'key') }
 }

@@ -9,7 +9,7 @@ export function filterTools(server: McpServer, tools: readonly Tool[]): Tool[] {
 }
 
 /** `include` keeps, then `exclude` removes. */
-export function passesFilter({ tools }: McpServer, tool: string): boolean {
+function passesFilter({ tools }: McpServer, tool: string): boolean {
   const included = tools?.include?.includes(tool) ?? true
   return included && !tools?.exclude?.includes(tool)
 }

@@ -55,4 +55,3 @@ export const builtinConfig = z
   .check(z.meta({ title: "Configuration of Bridle's built-in harness" }))
 
 export type BuiltinConfig = z.infer<typeof builtinConfig>
-export type BuiltinServer = z.infer<typeof server>

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { call } from '../../src/cli/call.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { tools } from '../../src/cli/tools.ts'
+
+const canary = 'canary-"; $(id) ${HOME}'
+const folder = mkdtempSync(path.join(tmpdir(), 'bridle-tools-'))
+const fixtures = path.join(path.dirname(fileURLToPath(import.meta.url)), '../fixtures')
+
+writeFileSync(
+  path.join(folder, 'bridle.yaml'),
+  `version: 1
+variables: { API_KEY: {}, TOKEN: {} }
+servers:
+  dump:
+    command: ${process.execPath}
+    arguments: [${fixtures}/dump.mjs]
+    variables: { KEY: API_KEY }
+    tools: { exclude: [sleep, slepe] }
+  broken:
+    command: ${process.execPath}
+    arguments: [${fixtures}/faulty.mjs, exiting]
+    variables: [TOKEN]
+  off: { command: never, enabled: false }
+`,
+)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const values = { API_KEY: canary, TOKEN: 'canary-token' }
+
+describe('bridle tools', () => {
+  it('lists the tools of every enabled server, and what is wrong with each place', async () => {
+    const { exitCode, out, err } = await run((terminal) => tools(terminal, [], { format: 'table' }), values)
+    expect(exitCode).toBe(0)
+    expect(out).toBe('dump  dump  Tells what it was given\ndump  fail  Fails as a tool\n')
+    expect(err).toMatch(/BRIDLE702: .*`slepe`.*\n.*bridle.yaml:4:3/)
+    expect(err).toMatch(/BRIDLE701: .*status 3.*\n.*bridle.yaml:9:3/)
+    expect(err).not.toContain('canary')
+  })
+
+  it('starts nothing while a secret is missing', async () => {
+    const { exitCode, out, err } = await run((terminal) => tools(terminal, [], { format: 'table' }), {})
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(err).toMatch(/BRIDLE501: .*`API_KEY`/)
+    expect(err).toMatch(/BRIDLE501: .*`TOKEN`/)
+    expect(err).not.toContain('BRIDLE701')
+  })
+
+  it('needs the secrets of the named servers only', async () => {
+    const { out } = await run((terminal) => tools(terminal, ['dump'], { format: 'json' }), {
+      API_KEY: canary,
+    })
+    expect(JSON.parse(out)).toMatchObject({
+      servers: [{ name: 'dump', tools: [{ name: 'dump' }, { name: 'fail' }] }],
+    })
+  })
+})
+
+describe('bridle call', () => {
+  it('gives the server its secret under its own name, and prints what the tool answers', async () => {
+    const { exitCode, out } = await run(
+      (terminal) => call(terminal, 'dump', 'dump', '{}', { format: 'text' }),
+      values,
+    )
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out).env).toMatchObject({ KEY: canary })
+    expect(JSON.parse(out).env).not.toHaveProperty('API_KEY')
+    expect(out).not.toContain('canary-token')
+  })
+
+  it.each([
+    { server: 'dump', tool: 'fail', json: '{}', status: 1, text: /BRIDLE702/ },
+    { server: 'dump', tool: 'sleep', json: '{}', status: 1, text: /BRIDLE703/ },
+    { server: 'dumb', tool: 'dump', json: '{}', status: 1, text: /BRIDLE214: .*\n.*Did you mean `dump`/ },
+    { server: 'off', tool: 'dump', json: '{}', status: 1, text: /BRIDLE214: .*\n.*bridle.yaml:13:3/ },
+    { server: 'dump', tool: 'dump', json: '{', status: 2, text: /not JSON/ },
+  ])('ends with $status for $server $tool $json', async ({ server, tool, json, status, text }) => {
+    const { exitCode, err } = await run(
+      (terminal) => call(terminal, server, tool, json, { format: 'text' }),
+      values,
+    )
+    expect(exitCode).toBe(status)
+    expect(err).toMatch(text)
+  })
+})
+
+async function run(command: (terminal: Terminal) => Promise<number>, variables: Record<string, string>) {
+  const written = { out: '', err: '' }
+  const exitCode = await command({
+    out: (text) => {
+      written.out += text
+    },
+    err: (text) => {
+      written.err += text
+    },
+    colors: { out: false, err: false },
+    columns: 200,
+    environment: { PATH: process.env['PATH'], ...variables },
+    workingDirectory: folder,
+    home: folder,
+  })
+  return { exitCode, ...written }
+}
