@@ -84,29 +84,30 @@ function checkNames(spec: Spec, servers: readonly McpServer[], target: Target, r
 }
 
 function checkLiterals(server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
-  return literalsOf(server).flatMap(({ text, field, path }) => {
+  const diagnostics: Diagnostic[] = []
+  visitLiterals(server, (text, field, ...path) => {
     const refusal = target.literals.refuse(text, field)
-    return refusal === undefined ? [] : [refuse('BRIDLE305', server, path, refusal)]
+    if (refusal) diagnostics.push(refuse('BRIDLE305', server, ['servers', server.name, ...path], refusal))
   })
+  return diagnostics
 }
 
-function literalsOf(server: McpServer): { text: string; field: LiteralField; path: Path }[] {
-  const one = (text: string | undefined, field: LiteralField, ...rest: (string | number)[]) =>
-    text === undefined ? [] : [{ text, field, path: ['servers', server.name, ...rest] }]
+type LiteralVisitor = (text: string, field: LiteralField, ...path: (string | number)[]) => void
+
+function visitLiterals(server: McpServer, visit: LiteralVisitor): void {
   if (server.transport === 'http') {
-    return [
-      ...one(server.url, 'url', 'url'),
-      ...Object.entries(server.headers).flatMap(([name, value]) => one(value, 'header', 'headers', name)),
-    ]
+    visit(server.url, 'url', 'url')
+    for (const [name, value] of Object.entries(server.headers)) visit(value, 'header', 'headers', name)
+    return
   }
-  return [
-    ...one(server.command, 'command', 'command'),
-    ...server.arguments.flatMap((argument, index) => one(argument, 'argument', 'arguments', index)),
-    ...one(server.workingDirectory, 'workingDirectory', 'workingDirectory'),
-    ...Object.entries(server.environment).flatMap(([name, value]) =>
-      one(value, 'environment', 'environment', name),
-    ),
-  ]
+  visit(server.command, 'command', 'command')
+  for (const [index, argument] of server.arguments.entries()) visit(argument, 'argument', 'arguments', index)
+  for (const [name, value] of Object.entries(server.environment)) {
+    visit(value, 'environment', 'environment', name)
+  }
+  if (server.workingDirectory !== undefined) {
+    visit(server.workingDirectory, 'workingDirectory', 'workingDirectory')
+  }
 }
 
 /** Standalone: the harness reads the variable under the name it has in the user's environment. */

@@ -1,11 +1,4 @@
-import {
-  environmentName,
-  type McpHttpServer,
-  type McpServer,
-  type McpStdioServer,
-  type Path,
-  type Spec,
-} from '../spec/spec.ts'
+import { environmentName, type McpServer, type Path, type Spec } from '../spec/spec.ts'
 
 /**
  * Everything in the language that a target may or may not honor, with the words of the table of targets.
@@ -44,59 +37,69 @@ export interface FeatureUse {
 
 /** The features that a server uses, in the order of `features`. */
 export function featureUses(spec: Spec, server: McpServer): FeatureUse[] {
-  const at = (...path: (string | number)[]): Path => ['servers', server.name, ...path]
-  const own = server.transport === 'stdio' ? stdioPlaces(spec, server) : httpPlaces(server)
-  const places: Partial<Record<Feature, Path>> = { ...own, ...commonPlaces(server) }
   return features.flatMap((feature) => {
-    const path = places[feature]
-    return path === undefined ? [] : [{ feature, server, path: at(...path) }]
+    const place = places[feature](server, spec)
+    return place === undefined ? [] : [{ feature, server, path: ['servers', server.name, ...place] }]
   })
 }
 
-type Places = { [Key in Feature]?: Path | undefined }
-
-function stdioPlaces(spec: Spec, server: McpStdioServer): Partial<Record<Feature, Path>> {
-  const renamed = Object.entries(server.variables).find(
-    ([name, variable]) => name !== environmentName(spec, variable),
-  )
-  return present({
-    stdio: ['command'],
-    environment: isEmpty(server.environment) ? undefined : ['environment'],
-    workingDirectory: server.workingDirectory === undefined ? undefined : ['workingDirectory'],
-    variables: isEmpty(server.variables) ? undefined : ['variables'],
-    'variables.renamed': renamed && ['variables', renamed[0]],
-  })
+/** Where a server uses each feature, from its own key; undefined when it does not. */
+const places: Readonly<Record<Feature, (server: McpServer, spec: Spec) => Path | undefined>> = {
+  ...forTransport('stdio', {
+    stdio: () => ['command'],
+    environment: ({ environment }) => filled(environment, 'environment'),
+    workingDirectory: ({ workingDirectory }) => given(workingDirectory, 'workingDirectory'),
+    variables: ({ variables }) => filled(variables, 'variables'),
+    'variables.renamed': ({ variables }, spec) => {
+      const names = Object.keys(variables)
+      const renamed = names.find((name) => name !== environmentName(spec, variables[name] ?? name))
+      return given(renamed, 'variables', renamed)
+    },
+  }),
+  ...forTransport('http', {
+    http: () => ['url'],
+    headers: ({ headers }) => filled(headers, 'headers'),
+    headerVariables: ({ headerVariables }) => filled(headerVariables, 'headerVariables'),
+    bearerTokenVariable: ({ bearerTokenVariable }) => given(bearerTokenVariable, 'bearerTokenVariable'),
+    'oauth.login': ({ oauth }) => when(oauth === 'login', 'oauth'),
+    'oauth.clientCredentials': ({ oauth }) => when(typeof oauth === 'object', 'oauth'),
+  }),
+  'tools.include': ({ tools }) => given(tools?.include, 'tools', 'include'),
+  'tools.exclude': ({ tools }) => given(tools?.exclude, 'tools', 'exclude'),
+  'requiresConfirmation.all': ({ requiresConfirmation }) =>
+    when(requiresConfirmation === true, 'requiresConfirmation'),
+  'requiresConfirmation.tools': ({ requiresConfirmation }) =>
+    when(typeof requiresConfirmation !== 'boolean', 'requiresConfirmation'),
+  startupTimeoutMs: ({ startupTimeoutMs }) => given(startupTimeoutMs, 'startupTimeoutMs'),
+  toolTimeoutMs: ({ toolTimeoutMs }) => given(toolTimeoutMs, 'toolTimeoutMs'),
+  required: ({ required }) => when(required, 'required'),
 }
 
-function httpPlaces(server: McpHttpServer): Partial<Record<Feature, Path>> {
-  return present({
-    http: ['url'],
-    headers: isEmpty(server.headers) ? undefined : ['headers'],
-    headerVariables: isEmpty(server.headerVariables) ? undefined : ['headerVariables'],
-    bearerTokenVariable: server.bearerTokenVariable === undefined ? undefined : ['bearerTokenVariable'],
-    'oauth.login': server.oauth === 'login' ? ['oauth'] : undefined,
-    'oauth.clientCredentials': typeof server.oauth === 'object' ? ['oauth'] : undefined,
-  })
+type OfTransport<Transport> = Extract<McpServer, { transport: Transport }>
+type Place<Server> = (server: Server, spec: Spec) => Path | undefined
+
+/** Features that only servers of one transport can use. */
+function forTransport<Transport extends McpServer['transport'], Key extends Feature>(
+  transport: Transport,
+  own: Readonly<Record<Key, Place<OfTransport<Transport>>>>,
+): Record<Key, Place<McpServer>> {
+  const guarded = Object.entries<Place<OfTransport<Transport>>>(own).map(([feature, place]) => [
+    feature,
+    (server: McpServer, spec: Spec) =>
+      server.transport === transport ? place(server as OfTransport<Transport>, spec) : undefined,
+  ])
+  return Object.fromEntries(guarded) as Record<Key, Place<McpServer>>
 }
 
-function commonPlaces(server: McpServer): Partial<Record<Feature, Path>> {
-  return present({
-    'tools.include': server.tools?.include && ['tools', 'include'],
-    'tools.exclude': server.tools?.exclude && ['tools', 'exclude'],
-    'requiresConfirmation.all': server.requiresConfirmation === true ? ['requiresConfirmation'] : undefined,
-    'requiresConfirmation.tools': Array.isArray(server.requiresConfirmation)
-      ? ['requiresConfirmation']
-      : undefined,
-    startupTimeoutMs: server.startupTimeoutMs === undefined ? undefined : ['startupTimeoutMs'],
-    toolTimeoutMs: server.toolTimeoutMs === undefined ? undefined : ['toolTimeoutMs'],
-    required: server.required ? ['required'] : undefined,
-  })
+function when(holds: boolean, ...path: string[]): Path | undefined {
+  return holds ? path : undefined
 }
 
-function present(places: Places): Partial<Record<Feature, Path>> {
-  return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined))
+function given(value: unknown, ...path: (string | undefined)[]): Path | undefined {
+  return value === undefined ? undefined : path.filter((step) => step !== undefined)
 }
 
-function isEmpty(map: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(map).length === 0
+function filled(map: Readonly<Record<string, unknown>>, key: string): Path | undefined {
+  for (const _ in map) return [key]
+  return undefined
 }
