@@ -71,11 +71,20 @@ function specIn(folder: string): Found | undefined {
 
 /** A broken link is there: reading it tells what is wrong with it. */
 function isThere(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  return statOf(file) !== undefined
 }
 
 function isFolder(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  return statOf(file)?.isDirectory() === true
+}
+
+/** Nothing is found in a folder that may not be searched. */
+function statOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function notFound(message: string, folders: readonly string[]): Diagnostic {

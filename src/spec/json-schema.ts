@@ -6,7 +6,14 @@ export function specJsonSchema(targetIds: readonly string[]): object {
   const schema = z.toJSONSchema(specSchema, { target: 'draft-7', io: 'input', override: leaveRoomForExtras })
   const { properties = {}, ...rest } = schema
   const targets = { ...(properties['targets'] as object), propertyNames: { enum: targetIds } }
-  return { ...rest, properties: { $schema: { type: 'string' }, ...properties, targets } }
+  return {
+    ...rest,
+    properties: {
+      $schema: { type: 'string', description: 'Where editors find this schema.' },
+      ...properties,
+      targets,
+    },
+  }
 }
 
 /** Keys that begin with `x-` are free wherever keys are fixed. */

@@ -2,11 +2,11 @@ import { type Node as JsonNode, type ParseError, parseTree } from 'jsonc-parser'
 import {
   deepestNesting,
   type Entry,
-  mostSyntaxErrors,
   type Node,
   type Parsed,
   type Place,
   type Problem,
+  tellingErrors,
   tooDeep,
   uniqueEntries,
 } from './tree.ts'
@@ -17,7 +17,7 @@ export function parseJson(text: string): Parsed {
   if (deep !== undefined) return { problems: [tooDeep({ start: deep, end: deep + 1 })] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true, allowEmptyContent: true })
-  if (errors.length > 0) return { problems: errors.slice(0, mostSyntaxErrors).map(syntaxError) }
+  if (errors.length > 0) return { problems: tellingErrors(errors.map(syntaxError), text) }
   const problems: Problem[] = []
   return tree === undefined ? { problems } : { root: convert(tree, problems), problems }
 }

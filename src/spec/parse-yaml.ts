@@ -16,11 +16,11 @@ import { mostLike } from './suggest.ts'
 import {
   deepestNesting,
   type Entry,
-  mostSyntaxErrors,
   type Node,
   type Parsed,
   type Place,
   type Problem,
+  tellingErrors,
   tooDeep,
   uniqueEntries,
 } from './tree.ts'
@@ -36,7 +36,7 @@ export function parseYaml(text: string): Parsed {
   const [document, second] = [...composer.compose(tokens, true, text.length)]
   if (document === undefined) return { problems: [] }
   if (second !== undefined) return { problems: [severalDocuments(second)] }
-  if (document.errors.length > 0) return { problems: syntaxErrors(document.errors) }
+  if (document.errors.length > 0) return { problems: tellingErrors(document.errors.map(syntaxError), text) }
   return document.contents === null ? { problems: [] } : new Conversion(document).parsed(document.contents)
 }
 
@@ -74,11 +74,9 @@ function directiveRefused({ offset, source }: CST.Directive): Problem {
   }
 }
 
-function syntaxErrors(errors: readonly YAMLError[]): Problem[] {
-  return errors.slice(0, mostSyntaxErrors).map(({ code, message, pos: [start, end] }) => {
-    const help = helps[code]
-    return { start, end, code: 'BRIDLE106', message: `${message}.`, ...(help === undefined ? {} : { help }) }
-  })
+function syntaxError({ code, message, pos: [start, end] }: YAMLError): Problem {
+  const help = helps[code]
+  return { start, end, code: 'BRIDLE106', message: `${message}.`, ...(help === undefined ? {} : { help }) }
 }
 
 const helps: Readonly<Record<string, string>> = {
@@ -146,10 +144,10 @@ class Conversion {
     const target = this.anchors.get(name)
     if (target === undefined || target === 'open') {
       this.problems.push(target === 'open' ? endless(name, place) : this.unknownAnchor(name, place))
-      return { kind: 'scalar', value: null, ...place }
+      return { kind: 'mapping', entries: [], ...place }
     }
     this.expand(sizeOf(target), place)
-    return this.exhausted() ? { kind: 'scalar', value: null, ...place } : target
+    return this.exhausted() ? { kind: 'mapping', entries: [], ...place } : target
   }
 
   private unknownAnchor(name: string, place: Place): Problem {
@@ -182,18 +180,18 @@ class Conversion {
   /** Own keys win over merged ones, earlier merges over later ones (https://yaml.org/type/merge.html). */
   private entries(pairs: readonly Pair[]): Entry[] {
     const own: Entry[] = []
-    const merged: Entry[] = []
+    const merges: Entry[] = []
     for (const { key, value } of pairs) {
       const node = key as YamlNode
       const place = placeOf(node)
       const converted = value ? this.convert(value as YamlNode) : nothingAfter(place)
-      if (isMergeKey(node)) merged.push(...this.merge(converted, place))
+      if (isMergeKey(node)) merges.push({ ...place, key: '<<', value: converted })
       else own.push(...this.textKey(node, place).map((text) => ({ ...place, key: text, value: converted })))
     }
     const unique = uniqueEntries(own, this.problems)
-    if (merged.length === 0) return unique
-    const all = new Map([...merged.reverse(), ...unique].map((entry) => [entry.key, entry]))
-    return [...all.values()]
+    if (merges.length === 0) return unique
+    const merged = uniqueEntries(merges, this.problems).flatMap((entry) => this.merge(entry.value, entry))
+    return [...new Map([...merged.reverse(), ...unique].map((entry) => [entry.key, entry])).values()]
   }
 
   private merge(source: Node, place: Place): readonly Entry[] {

@@ -53,8 +53,8 @@ const variables = z.union([
 
 const clientCredentials = z
   .strictObject({
-    clientId: literal(fixedText).check(notEmpty, z.meta({ minLength: 1 })),
-    clientSecretVariable: declaredVariable,
+    clientId: literal(fixedText).check(notEmpty, z.meta({ minLength: 1, description: 'Literal.' })),
+    clientSecretVariable: declaredVariable.check(z.describe('The declared variable with the secret.')),
     scopes: z.optional(
       names(
         z
@@ -139,7 +139,7 @@ const httpFields = {
       'Remove it: a token belongs to `bearerTokenVariable`, other credentials to `headerVariables`.',
     ),
     z.meta({
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+      pattern: '^(?![\\s\\S]*\\$\\{)[Hh][Tt][Tt][Pp][Ss]?://',
       description: 'Where the server speaks MCP over Streamable HTTP.',
     }),
   ),
@@ -151,7 +151,9 @@ const httpFields = {
   headerVariables: z.optional(
     z.record(headerName, declaredVariable).check(z.describe('Header → declared variable, its whole value.')),
   ),
-  bearerTokenVariable: z.optional(declaredVariable),
+  bearerTokenVariable: z.optional(
+    declaredVariable.check(z.describe('The declared variable that is sent as a bearer token.')),
+  ),
   oauth: z.optional(
     z
       .union([
@@ -217,7 +219,9 @@ for (const server of [stdioServer, httpServer, anyServer]) {
 // The whole
 
 export const variableSource = z
-  .strictObject({ env: z.optional(environmentName) })
+  .strictObject({
+    env: z.optional(environmentName.check(z.describe('Its name in the environment of the launch.'))),
+  })
   .check(
     z.describe('`{}`: the variable of this name in the environment of the launch; `env` gives another name.'),
   )
@@ -257,7 +261,9 @@ keyTraits.add(targetSettings, { later: ['lower'] })
 
 export const specSchema = z
   .strictObject({
-    version: z.literal(1, { error: 'must be 1, the only version there is.' }),
+    version: z
+      .literal(1, { error: 'must be 1, the only version there is.' })
+      .check(z.describe('Of the language; always 1.')),
     variables: z.optional(
       z
         .record(environmentName, variableSource)

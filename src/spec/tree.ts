@@ -53,8 +53,17 @@ export interface Problem extends Place {
  */
 export const deepestNesting = 100
 
-/** Later syntax errors of a text are nearly always consequences of the first ones. */
-export const mostSyntaxErrors = 10
+const mostSyntaxErrors = 10
+
+/** The first syntax error of each line, and not too many: others are nearly always consequences of these. */
+export function tellingErrors(errors: readonly Problem[], text: string): Problem[] {
+  const sorted = errors.toSorted((a, b) => a.start - b.start)
+  const isOnNewLine = ({ start }: Problem, index: number) => {
+    const previous = sorted[index - 1]
+    return previous === undefined || /[\r\n]/.test(text.slice(previous.start, start))
+  }
+  return sorted.filter(isOnNewLine).slice(0, mostSyntaxErrors)
+}
 
 export function tooDeep(place: Place): Problem {
   return {

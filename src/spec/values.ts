@@ -45,17 +45,15 @@ export const notEmpty = rule(
 )
 
 export function literal(help: string) {
-  return z.string().check(receivable, notReference(help), z.meta({ not: { pattern: '\\$\\{' } }))
+  return z.string().check(receivable, notReference(help), z.meta({ pattern: '^(?![\\s\\S]*\\$\\{)' }))
 }
 
 export const fixedText = 'Nothing is replaced in this field: write out the text itself.'
 
 const verbatim = (text: z.ZodMiniString) =>
   z
-    .strictObject({ verbatim: text })
-    .check(
-      z.meta({ title: 'Verbatim text', description: 'Handed on as it stands, even where it holds `${`.' }),
-    )
+    .strictObject({ verbatim: text.check(z.describe('Handed on as it stands, even where it holds `${`.')) })
+    .check(z.meta({ title: 'Verbatim text' }))
 
 export const argument = z.union([
   literal(
@@ -116,7 +114,7 @@ function identifier(help: string) {
       'begins with BRIDLE_, which Bridle keeps for itself.',
       'Choose another name.',
     ),
-    z.meta({ pattern: identifierPattern, not: { pattern: '^BRIDLE_' } }),
+    z.meta({ pattern: `^(?!BRIDLE_)${identifierPattern.slice(1)}` }),
   )
 }
 
