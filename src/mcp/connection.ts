@@ -124,7 +124,7 @@ function explain(
   const raise = `raise \`${limit}\` if it needs longer`
   if (!(session?.transport instanceof StdioTransport)) return { reason, help: isLate ? raise : undefined }
   const { ending, stderr } = session.transport.lastWords
-  const hint = isLate ? raise : 'run its command by hand to see more'
+  const hint = isLate ? raise : 'Run its command by hand to see more.'
   return {
     reason: ending !== undefined && isClosed(error) ? ending : reason,
     help:

@@ -33,8 +33,9 @@ export interface SessionOptions {
 
 /**
  * Opens a session: with `initialize`, as every server up to revision 2025-11-25 expects, and with `server/discover` of
- * 2026-07-28 only when the server answers that with an error. Asking the new way first is not safe: servers on
- * some SDKs (rmcp) exit at any request before `initialize`, and others answer it with a 500.
+ * 2026-07-28 only when the server answers that with an error. To ask the new way first, as the SDK's mode `auto`
+ * does, is not safe: servers on some SDKs exit at any request before `initialize`, and a 500 to an unknown one counts
+ * as an outage.
  *
  * @throws what the first way threw, when both fail
  */

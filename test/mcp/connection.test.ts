@@ -138,6 +138,10 @@ describe('a connection', () => {
     expect(outcome).toMatchObject({ result: { content: [{ text: 'heard' }] } })
   })
 
+  it('reaches a server that exits at any request that it does not know', async () => {
+    expect(await callOnce(stdioServer('faulty.mjs', ['plain']), 'tool1')).toMatchObject({ result: {} })
+  })
+
   it('reaches a server built on the SDK 1.x', async () => {
     const outcome = await callOnce(everything(), 'echo', { message: 'hello' })
     expect(outcome).toMatchObject({ result: { content: [{ text: 'Echo: hello' }] } })
