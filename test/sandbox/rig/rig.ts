@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { buildSync } from 'esbuild'
 import type { Identity } from '../../../src/sandbox/identity.ts'
 import { shellStatus } from '../../../src/sandbox/processes.ts'
@@ -65,32 +65,57 @@ export class Rig {
   }
 
   /** Starts a launcher in a process group of its own. */
-  start(request: LauncherRequest, { identity, environment, through = [] }: LaunchOptions = {}): ChildProcess {
+  start(request: LauncherRequest, { identity, environment, through = [] }: LaunchOptions = {}): Launcher {
     const file = join(this.makeFolder('request'), 'request.json')
     writeFileSync(file, JSON.stringify(request))
     const [program = '', ...args] = [...through, process.execPath, join(this.folder, 'launcher.mjs'), file]
-    return spawn(program, args, {
+    const child = spawn(program, args, {
       ...identity,
       cwd: request.project,
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', ...environment },
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: this.folder, ...environment },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 30_000,
     })
+    return new Launcher(child)
   }
 
-  async launch(request: LauncherRequest, options?: LaunchOptions): Promise<Outcome> {
-    return outcomeOf(this.start(request, options))
+  launch(request: LauncherRequest, options?: LaunchOptions): Promise<Outcome> {
+    return this.start(request, options).outcome
   }
 }
 
-export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
-    new Promise<number>((resolve) =>
-      child.once('close', (code, signal) => resolve(shellStatus(code, signal))),
-    ),
-  ])
-  return { status, stdout, stderr }
+/** A launcher that runs. */
+export class Launcher {
+  /** When all that holds its output has ended. */
+  readonly outcome: Promise<Outcome>
+  readonly #child: ChildProcess
+  readonly #output = { stdout: '', stderr: '' }
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.on('data', (chunk) => {
+        this.#output[name] += String(chunk)
+      })
+    }
+    this.outcome = once(child, 'close').then(([code, signal]) => ({
+      status: shellStatus(code, signal),
+      ...this.#output,
+    }))
+  }
+
+  /** Waits until it has printed the text. */
+  async printed(text: string): Promise<void> {
+    while (!this.#output.stdout.includes(text)) {
+      if (this.#child.exitCode !== null)
+        throw new Error(`printed only: ${this.#output.stdout}${this.#output.stderr}`)
+      await setTimeout(10)
+    }
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    this.#child.kill(signal)
+    if (signal === 'SIGKILL') await once(this.#child, 'exit')
+  }
 }
