@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { explain, type Machine, whyUnavailable } from '../../src/sandbox/unavailable.ts'
+import { Rig } from './rig/rig.ts'
 
 const ordinary: Machine = {
   appArmorRestricts: false,
@@ -52,6 +55,33 @@ describe('when the sandbox cannot be built', () => {
 
   test('without a word of bubblewrap, none is made up', () => {
     expect(explain('', ordinary).message).not.toContain('It says')
+  })
+})
+
+describe('on a machine without user namespaces', () => {
+  const rig = new Rig()
+  afterAll(() => rig.remove())
+  const request = { argv: ['echo', 'STARTED'], project: rig.makeProject() }
+
+  test('a launch is refused with the setting to change, and nothing is started or left behind', async () => {
+    const switchedOff = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
+    const through = ['unshare', '--user', '--map-root-user', 'sh', '-c', switchedOff, 'sh']
+    const { status, stdout, stderr } = await rig.launch(request, { through })
+    expect([status, stdout]).toEqual([125, ''])
+    expect(stderr).toMatch(/^BRIDLE602: User namespaces are switched off/)
+    expect(stderr).toContain('sysctl user.max_user_namespaces=')
+  })
+
+  test('as inside another sandbox of ours, a launch is refused, too', async () => {
+    const launcher = join(rig.folder, 'launcher.mjs')
+    const inner = join(rig.folder, 'inner.json')
+    writeFileSync(inner, JSON.stringify(request))
+    const { stderr } = await rig.launch({
+      argv: [process.execPath, launcher, inner],
+      project: rig.makeProject(),
+      confinement: { readable: [rig.folder, dirname(dirname(process.execPath))] },
+    })
+    expect(stderr).toMatch(/^BRIDLE602: /)
   })
 })
 

@@ -32,13 +32,16 @@ async function main(request: LauncherRequest): Promise<number> {
     return await (request.without || request.inBetween ? runWeakened(request, weakening) : run(request))
   } catch (error) {
     if (!(error instanceof SandboxRefusal)) throw error
-    process.stderr.write(`${error.diagnostic.code}: ${error.message}\n`)
+    process.stderr.write(`${error.diagnostic.code}: ${error.message}\n${error.diagnostic.help}\n`)
     return 125
   }
 }
 
 async function run(request: LauncherRequest): Promise<number> {
-  const session = await (request.sandbox === 'none' ? noSandbox : bubblewrap).open(request.project)
+  const sandbox = request.sandbox === 'none' ? noSandbox : bubblewrap
+  const unavailable = await sandbox.unavailable()
+  if (unavailable) throw new SandboxRefusal(unavailable)
+  const session = await sandbox.open(request.project)
   try {
     const running = session.run(commandOf(request, session.home), confinementOf(request))
     if (request.signalAtOnce) process.kill(process.pid, request.signalAtOnce)
