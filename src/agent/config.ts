@@ -12,30 +12,24 @@ export function readConfig(text: string, file: string): ReadConfig {
   try {
     value = JSON.parse(text)
   } catch {
-    return fault('BRIDLE106', `${file} is not valid JSON`)
+    return { diagnostics: [refuse('BRIDLE106', `${file} is not valid JSON`)] }
   }
-  const parsed = builtinConfig.safeParse(value)
-  if (!parsed.success) {
-    return {
-      diagnostics: parsed.error.issues.map(({ path, message }) =>
-        diagnostic('BRIDLE206', 'error', `${file}: ${path.join('.') || 'the file'}: ${message}`, {
-          help: rebuild,
-        }),
-      ),
-    }
+  const { data, error } = builtinConfig.safeParse(value)
+  if (data !== undefined) return { servers: serversOf(data), diagnostics: [] }
+  return {
+    diagnostics: error.issues.map(({ path, message }) =>
+      refuse('BRIDLE206', `${file}: ${path.join('.') || 'the file'}: ${message}`),
+    ),
   }
-  return { servers: serversOf(parsed.data), diagnostics: [] }
 }
 
 /** The file cannot be read at all; `reason` is the code of the system. */
 export function unreadableConfig(file: string, reason: string): Diagnostic {
-  return diagnostic('BRIDLE103', 'error', `${file} cannot be read: ${reason}`, { help: rebuild })
+  return refuse('BRIDLE103', `${file} cannot be read: ${reason}`)
 }
 
-const rebuild = '`bridle build builtin` writes this file'
-
-function fault(code: 'BRIDLE106', message: string): ReadConfig {
-  return { diagnostics: [diagnostic(code, 'error', message, { help: rebuild })] }
+function refuse(code: Diagnostic['code'], message: string): Diagnostic {
+  return diagnostic(code, 'error', message, { help: '`bridle build builtin` writes this file' })
 }
 
 function serversOf(config: BuiltinConfig): McpServer[] {
