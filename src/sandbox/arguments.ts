@@ -35,7 +35,7 @@ export interface BubblewrapRequest {
 }
 
 /** The search path of the init; the command gets its own. */
-export const systemPath = '/usr/local/bin:/usr/bin:/bin'
+const systemPath = '/usr/local/bin:/usr/bin:/bin'
 
 export function bubblewrapRows(request: BubblewrapRequest): Row[] {
   return [

@@ -16,7 +16,7 @@ const weakenings = {
   },
   'arguments over a descriptor': {
     spawn: (program, args, options) =>
-      spawn('perl', ['-e', readWordsThenExec, program, ...args.slice(args.indexOf('--'))], options),
+      spawn('/usr/bin/perl', ['-e', readWordsThenExec, program, ...args.slice(args.indexOf('--'))], options),
   },
   'inherited descriptors closed': { keepsInheritedDescriptors: true },
   'own process ids': changeRows((row) =>

@@ -32,7 +32,7 @@ export async function setUpHost(
   const socketName = `bridle-probe-${process.pid}-${owner?.uid ?? 0}`
   const tcp = await listen({ host: '127.0.0.1', port: 0 })
   const abstract = await listen({ path: `\0${socketName}` })
-  const child = spawn('perl', ['-e', 'sleep 600', secret], { ...owner, stdio: 'ignore' })
+  const child = spawn('/usr/bin/perl', ['-e', 'sleep 600', secret], { ...owner, stdio: 'ignore' })
   const sharedMemoryKey = 0x42_0000 + (process.pid % 0xffff)
   sharedMemory(sharedMemoryKey, owner, `shmwrite($id, "${secret}", 0, 64)`)
   return {
@@ -65,8 +65,12 @@ function close(server: Server): Promise<void> {
 }
 
 function sharedMemory(key: number, owner: Identity | undefined, action: string): void {
-  const { status } = spawnSync('perl', ['-e', `$id = shmget(${key}, 64, 01666) // die; ${action} or die`], {
-    ...owner,
-  })
+  const { status } = spawnSync(
+    '/usr/bin/perl',
+    ['-e', `$id = shmget(${key}, 64, 01666) // die; ${action} or die`],
+    {
+      ...owner,
+    },
+  )
   if (status !== 0) throw new Error('no System V shared memory on this machine')
 }
