@@ -12,6 +12,9 @@ import { SandboxRefusal } from './sandbox.ts'
  * becomes a mount point too, since those cannot be renamed: `mv .git x` would carry the masks away and leave room for
  * a new `.git`. No link is followed below the folder; one on the way is a refusal.
  *
+ * Not closed: when somebody on the host replaces a protected file by renaming another onto it (`git config`, editors),
+ * the kernel takes the mount off in every namespace, and the new file stands open for the rest of the run.
+ *
  * @param protectedPaths relative to the folder, normalised
  * @param owner whose the placeholders are, when not this process's
  */
