@@ -1,16 +1,42 @@
 // Every file of the repository that is made from the code. Run through scripts/generate.mjs, which can import TypeScript.
+import { readFileSync } from 'node:fs'
+import { judge } from '../src/compile/judge.ts'
+import { renderTargetsMarkdown } from '../src/compile/table.ts'
 import { diagnosticsJsonSchema } from '../src/diagnostics/json-schema.ts'
+import { renderTerminal } from '../src/diagnostics/terminal.ts'
 import { specJsonSchema } from '../src/spec/json-schema.ts'
+import { readSpec } from '../src/spec/read.ts'
 import { builtinJsonSchema } from '../targets/builtin/json-schema.ts'
-import { targetIds } from '../targets/index.ts'
+import { targetIds, targets } from '../targets/index.ts'
 
 /** Paths from the root of the repository, each with the whole text of the file. */
 export const generatedFiles = [
   { path: 'schemas/bridle.schema.json', content: json(specJsonSchema(targetIds)) },
   { path: 'schemas/diagnostics.schema.json', content: json(diagnosticsJsonSchema()) },
   { path: 'schemas/builtin.schema.json', content: json(builtinJsonSchema()) },
+  { path: 'README.md', content: await withOutput(withTable(readFileSync('README.md', 'utf8'))) },
 ]
 
 function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** The README with its table of targets made again. */
+function withTable(readme) {
+  return readme.replace(
+    /(<!-- targets:.*?-->\n)[\s\S]*(<!-- \/targets -->)/,
+    (_, start, end) => `${start}\n${renderTargetsMarkdown(targets)}\n${end}`,
+  )
+}
+
+/** The README with what `bridle check` prints for the spec that it shows first. */
+async function withOutput(readme) {
+  const spec = /```yaml\n([\s\S]*?)```/.exec(readme)[1]
+  const read = await readSpec(spec, { file: 'bridle.yaml', folder: '/', targetIds })
+  const judged = read.spec === undefined ? [] : targets.flatMap((target) => judge(read.spec, target))
+  const output = renderTerminal([...read.diagnostics, ...judged], {
+    textOf: () => read.source.text,
+    columns: 120,
+  })
+  return readme.replace(/(\$ bridle check\n)[\s\S]*?(```)/, (_, start, end) => `${start}${output}${end}`)
 }

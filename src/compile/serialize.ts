@@ -7,5 +7,5 @@ export interface JsonObject {
 
 /** The text of an emitted document; ends with a line feed. */
 export function serialize(format: 'json' | 'toml', document: JsonObject): string {
-  return format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : stringify(document)
+  return `${format === 'json' ? JSON.stringify(document, null, 2) : stringify(document).trimEnd()}\n`
 }

@@ -123,6 +123,6 @@ function firstBytes(file: string): string {
 }
 
 /** Whether the path is one of the folders or lies in one. */
-export function isBelow(file: string, folders: readonly string[]): boolean {
+function isBelow(file: string, folders: readonly string[]): boolean {
   return folders.some((folder) => file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`))
 }
