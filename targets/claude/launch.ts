@@ -5,8 +5,9 @@ import { paths } from './emission.ts'
 /** How Bridle starts `claude`: headless, with its own servers and rules and no others. */
 export const launch: LaunchDefinition = {
   executable: 'claude',
-  // The oldest that was run. 2.1.197 begins its first turn without servers that take 3 s to start, and says nothing.
-  oldestVersion: '2.1.332',
+  // The harness tests pass with it, and with 2.1.300, 2.1.316 and 2.1.331 (some of them reserve fewer names of servers).
+  // 2.1.250 does not keep the start-up timeout.
+  oldestVersion: '2.1.270',
   startsServers: 'through the wrapper',
   credentialNames: [
     'ANTHROPIC_API_KEY',
@@ -28,7 +29,8 @@ export const launch: LaunchDefinition = {
 /**
  * Every option of ours in one piece (`--name=value`), since several of them would swallow a prompt that follows.
  * No settings of the user or the project are read: they could undo the rules. `--add-dir` brings the project's
- * instructions (CLAUDE.md, `.claude/rules`) back, without its settings, agents, skills and commands.
+ * instructions (CLAUDE.md, `.claude/rules`) back, without its settings, agents, skills and commands. The mode is stated,
+ * since it is not always the same by default: in 2.1.300 a model decides over calls that no rule allows.
  */
 function plan({ stateFolder, arguments: args }: PlanRequest): LaunchPlan {
   return {
@@ -37,6 +39,7 @@ function plan({ stateFolder, arguments: args }: PlanRequest): LaunchPlan {
       `--settings=${stateFolder}/${paths.launch.settings}`,
       '--setting-sources=',
       '--add-dir=.',
+      '--permission-mode=dontAsk',
       '--strict-mcp-config',
       ...args,
     ],

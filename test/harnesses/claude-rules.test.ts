@@ -28,7 +28,7 @@ describe('the rules of a launch of Claude Code', () => {
     const script = [call('dump__echo', { text: 'a' }), call('dump__extra'), call('dump__dump')]
     const run = await launchClaude({ servers }, script, { files: hostileProject })
     expect(refusals(run)).toEqual([false, true, false])
-    expect(texts(run)[1]).toContain('requested permissions')
+    expect(texts(run)[1]).toContain("don't ask mode")
     const { env } = JSON.parse(texts(run)[2] ?? '')
     expect(env.X).toBe('${HOME}')
     expect(env.FROM_PROJECT).toBeUndefined()

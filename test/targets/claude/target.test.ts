@@ -184,6 +184,7 @@ describe('the start of Claude Code', () => {
       '--settings=/home/agent/.state/bridle-settings.json',
       '--setting-sources=',
       '--add-dir=.',
+      '--permission-mode=dontAsk',
       '--strict-mcp-config',
       'a prompt',
       '-p',
