@@ -1,99 +1,124 @@
-import { type Node as JsonNode, type ParseError, parseTree } from 'jsonc-parser'
-import {
-  deepestNesting,
-  type Entry,
-  type Node,
-  type Parsed,
-  type Place,
-  type Problem,
-  tellingErrors,
-  tooDeep,
-  uniqueEntries,
-} from './tree.ts'
+import { deepestNesting, type Entry, type Node, type Parsed, type Problem, uniqueEntries } from './tree.ts'
 
-/** Reads strict JSON (RFC 8259): neither comments nor trailing commas. */
-export function parseJson(text: string): Parsed {
-  const deep = firstTooDeep(text)
-  if (deep !== undefined) return { problems: [tooDeep({ start: deep, end: deep + 1 })] }
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { disallowComments: true, allowEmptyContent: true })
-  if (errors.length > 0) return { problems: tellingErrors(errors.map(syntaxError), text) }
-  const problems: Problem[] = []
-  return tree === undefined ? { problems } : { root: convert(tree, problems), problems }
+/**
+ * Reads strict JSON (RFC 8259): neither comments nor trailing commas. The reader knows only whether a text is JSON,
+ * which makes it quick; what is wrong with one that is not, a slower look says.
+ */
+export async function parseJson(text: string): Promise<Parsed> {
+  const reader = new JsonReader(text)
+  const root = reader.read()
+  if (root !== undefined) return { root, problems: reader.duplicates }
+  const { explainJson } = await import('./explain-json.ts')
+  return { problems: explainJson(text) }
 }
 
-/** The offset of the first bracket that opens a level too many. */
-function firstTooDeep(text: string): number | undefined {
-  let depth = 0
-  let inString = false
-  for (let offset = 0; offset < text.length; offset++) {
-    const character = text[offset]
-    if (inString) {
-      if (character === '\\') offset++
-      else if (character === '"' || character === '\n') inString = false
-    } else if (character === '"') inString = true
-    else if (character === '{' || character === '[') {
-      depth++
-      if (depth > deepestNesting) return offset
-    } else if (character === '}' || character === ']') depth--
+const blanks = /[ \t\r\n]*/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/** Each method reads what begins at the offset, and gives undefined where that is not JSON. */
+class JsonReader {
+  readonly duplicates: Problem[] = []
+  private offset = 0
+  private depth = 0
+
+  constructor(private readonly text: string) {}
+
+  read(): Node | undefined {
+    const root = this.value()
+    return this.next() === undefined ? root : undefined
   }
-  return undefined
-}
 
-/** By the numbers of jsonc-parser's `ParseErrorCode`, a const enum that is not there at run time. */
-const messages: Readonly<Record<number, string>> = {
-  1: 'This is neither text, a number, true, false, null, a list nor a mapping.',
-  2: 'This number is not written as JSON wants it.',
-  3: 'A key in double quotes is expected here.',
-  4: 'A value is expected here.',
-  5: 'A colon is expected here.',
-  6: 'A comma is expected here.',
-  7: 'A closing brace `}` is expected here.',
-  8: 'A closing bracket `]` is expected here.',
-  9: 'Nothing may follow the closing brace of the document.',
-  10: 'JSON has no comments.',
-  11: 'This comment has no end.',
-  12: 'This text has no closing quote.',
-  13: 'This number is not written as JSON wants it.',
-  14: 'This is not a complete `\\u` escape: four hexadecimal digits are expected.',
-  15: 'JSON has no such escape.',
-  16: 'A control character must be written as an escape, such as `\\n` or `\\u0007`.',
-}
+  /** The next character that is not blank; undefined at the end of the text. */
+  private next(): string | undefined {
+    blanks.lastIndex = this.offset
+    blanks.test(this.text)
+    this.offset = blanks.lastIndex
+    return this.text[this.offset]
+  }
 
-const helps: Readonly<Record<number, string>> = {
-  3: 'A comma before a closing brace is not JSON; neither are keys without quotes.',
-  4: 'A comma before a closing bracket is not JSON.',
-  10: 'Remove it, or write the spec as bridle.yaml, which has comments.',
-  15: 'Write a backslash as `\\\\`.',
-}
+  /** Whether this character is next; then it is passed. */
+  private pass(character: string): boolean {
+    if (this.next() !== character) return false
+    this.offset++
+    return true
+  }
 
-function syntaxError({ error, offset, length }: ParseError): Problem {
-  const help = helps[error]
-  return {
-    start: offset,
-    end: offset + length,
-    code: 'BRIDLE106',
-    message: messages[error] ?? 'This is not JSON.',
-    ...(help === undefined ? {} : { help }),
+  private value(): Node | undefined {
+    const first = this.next()
+    if (first === '"') return this.string()
+    if (first !== '{' && first !== '[') return this.scalar()
+    if (this.depth === deepestNesting) return undefined
+    this.depth++
+    const node = first === '{' ? this.mapping() : this.list()
+    this.depth--
+    return node
+  }
+
+  private mapping(): Node | undefined {
+    const start = this.offset++
+    const entries: Entry[] = []
+    if (!this.pass('}')) {
+      do {
+        const key = this.next() === '"' ? this.string() : undefined
+        const value = key && this.pass(':') ? this.value() : undefined
+        if (key === undefined || value === undefined) return undefined
+        entries.push({ key: key.value, value, start: key.start, end: key.end })
+      } while (this.pass(','))
+      if (!this.pass('}')) return undefined
+    }
+    return { kind: 'mapping', entries: uniqueEntries(entries, this.duplicates), start, end: this.offset }
+  }
+
+  private list(): Node | undefined {
+    const start = this.offset++
+    const items: Node[] = []
+    if (!this.pass(']')) {
+      do {
+        const item = this.value()
+        if (item === undefined) return undefined
+        items.push(item)
+      } while (this.pass(','))
+      if (!this.pass(']')) return undefined
+    }
+    return { kind: 'list', items, start, end: this.offset }
+  }
+
+  private string() {
+    const start = this.offset
+    const end = endOfString(this.text, start)
+    const raw = this.text.slice(start, end)
+    this.offset = end
+    const value = /[\\\u0000-\u001F]/.test(raw) ? decoded(raw) : raw.slice(1, -1)
+    return value === undefined || end === 0 ? undefined : { kind: 'scalar' as const, value, start, end }
+  }
+
+  private scalar(): Node | undefined {
+    const start = this.offset
+    scalar.lastIndex = start
+    const [raw] = scalar.exec(this.text) ?? []
+    if (raw === undefined) return undefined
+    this.offset = start + raw.length
+    return { kind: 'scalar', value: JSON.parse(raw), start, end: this.offset }
   }
 }
 
-function convert(node: JsonNode, problems: Problem[]): Node {
-  const place = { start: node.offset, end: node.offset + node.length }
-  const children = node.children ?? []
-  if (node.type === 'array') {
-    return { kind: 'list', items: children.map((child) => convert(child, problems)), ...place }
-  }
-  if (node.type === 'object') {
-    const entries = children.flatMap((property) => entry(property, problems))
-    return { kind: 'mapping', entries: uniqueEntries(entries, problems), ...place }
-  }
-  return { kind: 'scalar', value: node.value, ...place }
+/** The offset behind the closing quote of the string that begins here; 0 when there is none. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1)
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote + 1
 }
 
-function entry(property: JsonNode, problems: Problem[]): Entry[] {
-  const [key, value] = property.children ?? []
-  if (key === undefined || value === undefined) return []
-  const place: Place = { start: key.offset, end: key.offset + key.length }
-  return [{ ...place, key: key.value, value: convert(value, problems) }]
+function isEscaped(text: string, offset: number): boolean {
+  let backslashes = 0
+  while (text[offset - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}
+
+function decoded(raw: string): string | undefined {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
 }

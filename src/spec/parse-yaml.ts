@@ -29,7 +29,7 @@ import {
 export function parseYaml(text: string): Parsed {
   const tokens = [...new Parser().parse(text)]
   const deep = tokens.map(firstTooDeep).find((token) => token !== undefined)
-  if (deep !== undefined) return { problems: [tooDeep({ start: deep.offset, end: deep.offset + 1 })] }
+  if (deep !== undefined) return { problems: [tooDeep(deep.offset)] }
   const directive = tokens.find((token) => token.type === 'directive')
   if (directive !== undefined) return { problems: [directiveRefused(directive)] }
   const composer = new Composer({ schema: 'core', merge: true, uniqueKeys: false })

@@ -65,9 +65,10 @@ export function tellingErrors(errors: readonly Problem[], text: string): Problem
   return sorted.filter(isOnNewLine).slice(0, mostSyntaxErrors)
 }
 
-export function tooDeep(place: Place): Problem {
+export function tooDeep(offset: number): Problem {
   return {
-    ...place,
+    start: offset,
+    end: offset + 1,
     code: 'BRIDLE106',
     message: `The text is nested more than ${deepestNesting} levels deep.`,
     help: 'A spec needs six levels. Is this the right file?',
