@@ -1,17 +1,22 @@
 // Bundles the command, the built-in harness and the library into dist/, split so that each command loads only its own
 // code, and writes the type declarations. Everything used at run time is inside: an install of Bridle brings nothing else.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), '..'))
-rmSync('dist', { recursive: true, force: true })
+
+// Built beside and exchanged at the end, so that whoever starts the command meanwhile finds a whole one.
+const [fresh, old] = [`dist-${process.pid}`, `dist-${process.pid}-old`]
+process.on('exit', () => {
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+})
 
 const { metafile } = await build({
   entryPoints: { cli: 'src/cli/entry.ts', builtin: 'src/agent/builtin.ts', index: 'src/index.ts' },
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -28,8 +33,12 @@ const { metafile } = await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses(Object.keys(metafile.inputs)))
-execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
+writeFileSync(`${fresh}/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)))
+execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${fresh}/types`], {
+  stdio: 'inherit',
+})
+if (existsSync('dist')) renameSync('dist', old)
+renameSync(fresh, 'dist')
 
 /** The licence texts of the packages whose code is in the bundle. */
 function licenses(inputs) {
