@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const retryAfterMs = 5
@@ -15,6 +16,7 @@ export function forwardSignals(receiver: () => number | undefined): () => void {
   let timer: NodeJS.Timeout | undefined
 
   function deliver(): void {
+    clearTimeout(timer)
     const id = receiver()
     if (id === undefined) {
       timer = setTimeout(deliver, retryAfterMs)
@@ -25,7 +27,6 @@ export function forwardSignals(receiver: () => number | undefined): () => void {
   }
   function receive(signal: NodeJS.Signals): void {
     waiting.add(signal)
-    clearTimeout(timer)
     deliver()
   }
 
@@ -52,6 +53,35 @@ export function firstChild(id: number): number | undefined {
     return Number(children[0]) || undefined
   } catch {
     return undefined
+  }
+}
+
+/** Waits until a process is dead; process 1 of a namespace dies as the last of it. */
+export async function death(id: number): Promise<void> {
+  while (isAlive(id)) await wait(1)
+}
+
+/** A zombie, for which nobody waits, is dead. */
+function isAlive(id: number): boolean {
+  try {
+    return !/^State:\t[ZX]/m.test(readFileSync(`/proc/${id}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process has a system call filter that this one has not (proc_pid_status(5); in a container, both have some). */
+export function hasFilterOfItsOwn(id: number): boolean {
+  return filters(String(id)) > filters('self')
+}
+
+function filters(id: string): number {
+  try {
+    const status = readFileSync(`/proc/${id}/status`, 'utf8')
+    const count = /^Seccomp_filters:\t(\d+)$/m.exec(status)?.[1] // since Linux 5.9
+    return count ? Number(count) : Number(/^Seccomp:\t2$/m.test(status))
+  } catch {
+    return 0
   }
 }
 

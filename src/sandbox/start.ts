@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
 import { type Row, render } from './arguments.ts'
 import type { Identity } from './identity.ts'
 import { initCommand, initScript } from './init.ts'
-import { firstChild, forwardSignals, shellStatus } from './processes.ts'
+import { death, firstChild, forwardSignals, hasFilterOfItsOwn, shellStatus } from './processes.ts'
 import { type SandboxCommand, SandboxRefusal } from './sandbox.ts'
 
 export interface Plan {
@@ -39,7 +39,7 @@ export async function start(plan: Plan, spawnProcess: typeof spawn = spawn): Pro
 }
 
 /** The numbers of the descriptors that bubblewrap and the init inherit; those of the rows follow. */
-const slots = { arguments: 3, status: 4, init: 5, rows: 6 }
+const slots = { arguments: 3, init: 4, rows: 5 }
 
 /**
  * The words for bubblewrap go over a descriptor and its environment is empty, because both can be read in /proc: by
@@ -51,21 +51,14 @@ export function spawnBubblewrap(
   spawnProcess: typeof spawn = spawn,
 ): ChildProcess {
   const { words, descriptors } = render(rows, slots.rows)
-  const options = ['--json-status-fd', String(slots.status), ...words]
   const visible = ['--args', String(slots.arguments), '--', ...initCommand(slots.init, command.argv)]
   const child = spawnProcess(program, visible, {
     ...identity,
     env: {},
     detached: true, // Ctrl-C of the terminal would kill bubblewrap, and so the harness without a chance to clean up
-    stdio: [
-      ...streams,
-      'pipe',
-      'pipe',
-      'pipe',
-      ...descriptors.map((part) => ('open' in part ? part.open : 'pipe')),
-    ],
+    stdio: [...streams, 'pipe', 'pipe', ...descriptors.map((part) => ('open' in part ? part.open : 'pipe'))],
   })
-  write(child, slots.arguments, options.map((word) => `${word}\0`).join(''))
+  write(child, slots.arguments, words.map((word) => `${word}\0`).join(''))
   descriptors.forEach((part, index) => {
     if ('content' in part) write(child, slots.rows + index, part.content)
   })
@@ -80,26 +73,42 @@ function write(child: ChildProcess, slot: number, content: string | Buffer): voi
 }
 
 /**
- * The exit status of the command, or a SandboxRefusal. Sends the environment once bubblewrap is bound to end with this process (it reports process 1 after that), so that
- * a launcher killed in between leaves an init that starts nothing.
+ * The exit status of the command, or a SandboxRefusal. The command is started by sending the environment, once process
+ * 1 inside is bound to bubblewrap as bubblewrap is to this process. A launcher killed before that leaves an init that
+ * starts nothing; had it sent the environment before, the command would run on, since death signals are not retroactive.
  */
 export async function outcome(
   child: ChildProcess,
   command: SandboxCommand,
-  onProcessOne: (id: number) => void = () => {},
+  onStart: (processOne: number) => void = () => {},
 ): Promise<number> {
-  let exitStatus: number | undefined
-  createInterface({ input: child.stdio[slots.status] as Readable }).on('line', (line) => {
-    const news: { 'child-pid'?: number; 'exit-code'?: number } = JSON.parse(line)
-    exitStatus = news['exit-code']
-    if (news['child-pid'] === undefined) return
-    onProcessOne(news['child-pid'])
+  const end = ended(child)
+  const processOne = await boundProcessOne(child)
+  if (processOne !== undefined) {
     write(child, slots.init, initScript(slots.init, command.environment))
-  })
-  const [code, signal] = await ended(child)
-  if (exitStatus === undefined && signal === null) throw new SandboxRefusal(notBuilt(code))
-  return exitStatus ?? shellStatus(code, signal)
+    onStart(processOne)
+  }
+  const [code, signal] = await end
+  if (processOne !== undefined) await death(processOne) // bubblewrap outside ends before those inside do
+  if (processOne === undefined && signal === null) throw new SandboxRefusal(notBuilt(code))
+  return shellStatus(code, signal)
 }
+
+/**
+ * The host's id of process 1 inside, as soon as it has the system call filter: it asks for its death signal just
+ * before that (bubblewrap.c, do_init). Undefined when bubblewrap ends before.
+ */
+async function boundProcessOne(child: ChildProcess): Promise<number | undefined> {
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const processOne = firstChild(child.pid)
+    if (processOne !== undefined && hasFilterOfItsOwn(processOne)) return processOne
+    await setTimeout(pollMs)
+  }
+  return undefined
+}
+
+/** bubblewrap can tell process 1 itself (--info-fd), but halts between being bound and letting it go on to do so. */
+const pollMs = 1
 
 function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
   return new Promise((resolve, reject) => {

@@ -1,31 +1,35 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { bubblewrapRows } from './arguments.ts'
 import { Holdings } from './holdings.ts'
-import { plan } from './plan.ts'
+import { home, stateFolder } from './plan.ts'
 import { findBubblewrap, findProcessor } from './program.ts'
+import { seccompProgram } from './seccomp.ts'
 import { outcome, spawnBubblewrap } from './start.ts'
+import type { Processor } from './syscalls.ts'
+import { systemRows } from './system.ts'
 
 /** Why bubblewrap does not work on this machine, found by building one sandbox with everything that a launch uses. */
 export async function whyUnavailable(): Promise<Diagnostic | undefined> {
   if (process.platform !== 'linux')
     return missing('The bubblewrap sandbox exists on Linux only.', 'Start Bridle on Linux')
-  if (!findProcessor()) {
+  const processor = findProcessor()
+  if (!processor) {
     return missing(
       `The sandbox has no system call filter for the processor ${process.arch}.`,
       'Use x86-64 or arm64',
     )
   }
-  if (!findBubblewrap()) {
+  const program = findBubblewrap()
+  if (!program) {
     return missing(
       'bubblewrap is not installed.',
       'Install the package `bubblewrap` (apt, dnf, pacman, zypper, apk)',
     )
   }
-  const complaint = await tryOut()
+  const complaint = await tryOut(program, processor)
   return complaint === undefined ? undefined : explain(complaint, machine())
 }
 
@@ -38,21 +42,22 @@ const withoutSandbox =
 
 const patienceMs = 10_000
 
-/** Gives what bubblewrap complained of; undefined when all went well. */
-async function tryOut(): Promise<string | undefined> {
-  const project = mkdtempSync(join(tmpdir(), 'bridle-'))
+/** Builds a sandbox over nothing. Gives what bubblewrap complained of; undefined when all went well. */
+async function tryOut(program: string, processor: Processor): Promise<string | undefined> {
   const holdings = new Holdings()
   try {
-    const command = { argv: ['/bin/true'], workingDirectory: project, environment: {} }
-    const confinement = {
-      project,
-      protectedPaths: [],
-      readable: [],
-      writable: [],
-      files: [],
+    const rows = bubblewrapRows({
+      home,
+      stateFolder,
+      workingDirectory: '/',
       network: 'none',
-    } as const
-    const child = spawnBubblewrap(plan(command, confinement, holdings), ['ignore', 'ignore', 'pipe'])
+      system: systemRows('none'),
+      mounts: [{ descriptor: holdings.open('/usr'), destination: '/usr', access: 'read-only' }],
+      files: [],
+      seccompProgram: seccompProgram(processor),
+    })
+    const command = { argv: ['/bin/true'], workingDirectory: '/', environment: {} }
+    const child = spawnBubblewrap({ program, rows, command }, ['ignore', 'ignore', 'pipe'])
     const deadline = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     const complaint = text(child.stderr as Readable)
     const status = await outcome(child, command).catch(() => -1)
@@ -60,7 +65,6 @@ async function tryOut(): Promise<string | undefined> {
     return status === 0 ? undefined : await complaint
   } finally {
     holdings.release()
-    rmSync(project, { recursive: true, force: true })
   }
 }
 
@@ -70,6 +74,8 @@ export interface Machine {
   readonly userNamespaceLimit: number
   readonly unprivilegedForbidden: boolean
   readonly inContainer: boolean
+  /** The kernel lists the children of a process (CONFIG_PROC_CHILDREN). */
+  readonly listsChildren: boolean
 }
 
 function machine(): Machine {
@@ -78,6 +84,7 @@ function machine(): Machine {
     userNamespaceLimit: setting('user/max_user_namespaces') ?? 1,
     unprivilegedForbidden: setting('kernel/unprivileged_userns_clone') === 0,
     inContainer: existsSync('/.dockerenv') || existsSync('/run/.containerenv') || 'container' in process.env,
+    listsChildren: existsSync('/proc/thread-self/children'),
   }
 }
 
@@ -107,6 +114,11 @@ const causes: readonly Cause[] = [
     applies: (complaint) => /unknown option/i.test(complaint),
     reason: 'This bubblewrap is too old.',
     help: 'Bridle needs `--disable-userns` and `--ro-bind-fd`: version 0.10, or the 0.8 and 0.9 of Debian 12 and Ubuntu 24.04.',
+  },
+  {
+    applies: (_, { listsChildren }) => !listsChildren,
+    reason: 'This kernel does not list the children of a process, which a launch needs.',
+    help: 'Use a kernel with CONFIG_PROC_CHILDREN, as the distributions have it.',
   },
   {
     applies: (_, { userNamespaceLimit }) => userNamespaceLimit === 0,

@@ -87,6 +87,16 @@ describe('a launcher killed by SIGKILL', () => {
     expect(await vanish(marker)).toEqual([])
   })
 
+  test('leaves none either when it is killed while the sandbox starts', async () => {
+    for (let delayMs = 0; delayMs < 120; delayMs += 6) {
+      const marker = uniqueSeconds()
+      const launcher = rig.start({ argv: tree(marker), project: rig.makeProject() })
+      await setTimeout(delayMs)
+      await launcher.kill('SIGKILL')
+      expect([delayMs, await vanish(marker)]).toEqual([delayMs, []])
+    }
+  })
+
   test('leaves processes where the sandbox is not bound to it', async () => {
     const marker = uniqueSeconds()
     const launcher = rig.start({

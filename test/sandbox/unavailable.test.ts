@@ -9,6 +9,7 @@ const ordinary: Machine = {
   userNamespaceLimit: 10_000,
   unprivilegedForbidden: false,
   inContainer: false,
+  listsChildren: true,
 }
 
 const notPermitted = 'bwrap: No permissions to create new namespace'
@@ -41,6 +42,7 @@ const causes: readonly (readonly [string, string, Partial<Machine>, RegExp])[] =
     { appArmorRestricts: true },
     /apparmor\.d\/bwrap/,
   ],
+  ['a kernel that was cut down', '', { listsChildren: false }, /CONFIG_PROC_CHILDREN/],
   ['something else', 'bwrap: Unexpected', {}, /unshare-user/],
 ]
 
