@@ -7,7 +7,7 @@ import { toolResults } from './support/codex.ts'
 import { type RecordedRequest, startDumpHttp } from './support/dump-http.ts'
 import { fingerprint } from './support/dump-server.ts'
 import type { ToolCall } from './support/model.ts'
-import { literal, nastyHeaders, nastyTexts } from './support/nasty.ts'
+import { literal, literals, nastyHeaders, nastyTexts, numbered } from './support/nasty.ts'
 import { codexBinary } from './support/programs.ts'
 import { startResponsesModel } from './support/responses-model.ts'
 import type { ServicesReport } from './support/services.ts'
@@ -54,10 +54,10 @@ describe('literals', () => {
           local: {
             command: 'node',
             arguments: ['../dump-stdio.mjs', ...texts.map(literal)],
-            environment: mapped(environment),
+            environment: literals(environment),
             workingDirectory: 'sub',
           },
-          remote: { url: dumpUrl, headers: mapped(numbered('X-Text-', headers)) },
+          remote: { url: dumpUrl, headers: literals(numbered('X-Text-', headers)) },
         },
       }
       const script = [{ name: 'mcp__local__dump' }, { name: 'mcp__remote__dump' }]
@@ -276,14 +276,6 @@ describe('with the network of the host', () => {
     expect(run.leaks).toEqual([])
   })
 })
-
-function numbered(prefix: string, texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(texts.map((text, index) => [`${prefix}${index}`, text]))
-}
-
-function mapped(texts: Readonly<Record<string, string>>): Record<string, string | { verbatim: string }> {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, literal(text)]))
-}
 
 function textsOf(headers: RecordedRequest['headers'], count: number): string[] {
   return Array.from({ length: count }, (_, index) =>

@@ -7,6 +7,8 @@ export interface MessagesModel {
   readonly url: string
   /** What the harness sent, request by request. */
   readonly requests: readonly MessagesRequest[]
+  /** The key that came with each request; empty where there was none. */
+  readonly keys: readonly string[]
   /** Names of all tools that were ever offered. */
   offeredTools(): string[]
   /** As the model got them, in the order of the calls. */
@@ -38,6 +40,7 @@ export async function startMessagesModel(
   { port = 0 }: { port?: number } = {},
 ): Promise<MessagesModel> {
   const requests: MessagesRequest[] = []
+  const keys: string[] = []
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = request.url?.split('?')[0]
@@ -48,6 +51,7 @@ export async function startMessagesModel(
     } else {
       const parsed: MessagesRequest = JSON.parse(body)
       requests.push(parsed)
+      keys.push(String(request.headers['x-api-key'] ?? ''))
       const step = parsed.tools?.length ? script[resultBlocks(parsed).length] : undefined
       answer(response, parsed, step, requests.length)
     }
@@ -55,6 +59,7 @@ export async function startMessagesModel(
   return {
     url: `http://127.0.0.1:${await listen(server, port)}`,
     requests,
+    keys,
     offeredTools: () => [...new Set(requests.flatMap(({ tools }) => (tools ?? []).map(({ name }) => name)))],
     results: () => longest(requests.map(resultBlocks)).map(toResult),
     close: () => close(server),

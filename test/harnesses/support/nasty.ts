@@ -72,3 +72,15 @@ function asHeader(text: string): string {
 export function literal(text: string): string | { verbatim: string } {
   return text.includes('${') ? { verbatim: text } : text
 }
+
+/** `{ <prefix>0: …, <prefix>1: … }` */
+export function numbered(prefix: string, texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text, index) => [`${prefix}${index}`, text]))
+}
+
+/** The same map with its texts as literals of the spec. */
+export function literals(
+  texts: Readonly<Record<string, string>>,
+): Record<string, string | { verbatim: string }> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, literal(text)]))
+}
