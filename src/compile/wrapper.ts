@@ -37,7 +37,8 @@ export function wrapServer(server: McpStdioServer, foreignNames: readonly string
   const { workingDirectory: _, ...rest } = server
   return {
     ...rest,
-    command: 'sh',
+    // Absolute, since the server may have a PATH of its own, and some harnesses look the command up there.
+    command: '/bin/sh',
     arguments: [
       '-c',
       text.flat().join('; '),

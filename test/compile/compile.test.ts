@@ -54,7 +54,7 @@ describe('compile', () => {
     }
     const [one] = serversOf({ ...wrapping, launch }, 'launch')
     expect(one).toMatchObject({
-      command: 'sh',
+      command: '/bin/sh',
       variables: { BRIDLE_V1: 'BRIDLE_V1', BRIDLE_V2: 'BRIDLE_V2' },
     })
     const text = one?.transport === 'stdio' ? one.arguments[1] : ''

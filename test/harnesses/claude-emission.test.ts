@@ -96,6 +96,14 @@ describe('literals in a launch of Claude Code', () => {
     )
   })
 
+  it('arrive in the environment also when they change where programs are found', async () => {
+    const environment = { PATH: '/opt/none', HOME: '/opt/none', LANG: 'C' }
+    const { env } = dumpOf(
+      await launchClaude({ servers: { dump: dumper({ environment }) } }, [call('dump__dump')]),
+    )
+    expect(env).toMatchObject(environment)
+  })
+
   it('arrive verbatim as headers', async () => {
     await fc.assert(
       fc.asyncProperty(batch(headerText), async (values) => {
