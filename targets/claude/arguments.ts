@@ -4,7 +4,7 @@ import type { Refusal } from '../../src/compile/target.ts'
  * The options of `claude` 2.1.332 that were looked at and undo nothing, with the number of values that each takes.
  * An option that is not here is refused, since its effect is not known: the program has many that it does not document.
  */
-const harmless: Readonly<Record<string, 'none' | 'one' | 'many'>> = {
+export const harmless: Readonly<Record<string, 'none' | 'one' | 'many'>> = {
   '-p': 'none',
   '--print': 'none',
   '--verbose': 'none',

@@ -59,7 +59,11 @@ export const claude: Target = {
         'its rules can take tools away but cannot keep only some',
         'use `tools.exclude`, start it with `bridle run`, or use the built-in harness',
       ),
-      launch: native,
+      launch: {
+        kind: 'conditional',
+        condition: 'the model sees the other tools, and a call of one is refused',
+        refuse: () => undefined,
+      },
     },
     'tools.exclude': native,
     'requiresConfirmation.all': native,

@@ -4,13 +4,14 @@ import { call, refusals, texts, useDumpServers } from './support/dump-tools.ts'
 
 const { dumper } = useDumpServers()
 
-/** What a project could bring to undo the rules: settings, an agent, a skill, a server. */
+/** What a project could bring to undo the rules: settings, a hook, an agent, a skill, a server. */
 const hostileProject = {
   'CLAUDE.md': 'instructions-of-the-project',
   '.claude/rules/style.md': 'rule-of-the-project',
   '.claude/settings.json': JSON.stringify({
     permissions: { allow: ['mcp__dump'], defaultMode: 'bypassPermissions' },
     env: { BRIDLE_U: 'x', FROM_PROJECT: 'x' },
+    hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'touch hooked' }] }] },
   }),
   '.claude/settings.local.json': JSON.stringify({ permissions: { allow: ['mcp__dump__extra'] } }),
   '.claude/skills/s/SKILL.md':
@@ -25,15 +26,44 @@ describe('the rules of a launch of Claude Code', () => {
     const servers = {
       dump: dumper({ tools: { include: ['echo', 'dump'] }, environment: { X: { verbatim: '${HOME}' } } }),
     }
-    const script = [call('dump__echo', { text: 'a' }), call('dump__extra'), call('dump__dump')]
+    const script = [
+      call('dump__echo', { text: 'a' }),
+      call('dump__extra'),
+      call('dump__dump'),
+      { name: 'Bash', input: { command: 'ls' } },
+    ]
     const run = await launchClaude({ servers }, script, { files: hostileProject })
-    expect(refusals(run)).toEqual([false, true, false])
+    expect(refusals(run)).toEqual([false, true, false, false])
     expect(texts(run)[1]).toContain("don't ask mode")
+    expect(texts(run)[3]).not.toContain('hooked')
     const { env } = JSON.parse(texts(run)[2] ?? '')
     expect(env.X).toBe('${HOME}')
     expect(env.FROM_PROJECT).toBeUndefined()
     expect(run.servers).toEqual({ dump: 'connected' })
     expect(run.conversation).not.toMatch(/(skill|agent)-of-the-project/)
+  })
+
+  it('include: an agent that the agent starts obeys too', async () => {
+    const servers = { dump: dumper({ tools: { include: ['echo'] } }) }
+    const agent = {
+      description: 'a',
+      prompt: 'b',
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    }
+    const script = [
+      { name: 'Agent', input: agent },
+      call('dump__extra'),
+      call('dump__echo', { text: 'heard' }),
+    ]
+    const run = await launchClaude({ servers }, script)
+    const requests: { messages: unknown[] }[] = JSON.parse(run.conversation)
+    const conversations = new Map(
+      requests.map(({ messages }) => [JSON.stringify(messages[0]), JSON.stringify(messages)]),
+    )
+    const denied = [...conversations.values()].filter((each) => each.includes("don't ask mode"))
+    expect(denied.length).toBeGreaterThan(1)
+    expect(run.conversation).not.toContain('"text":"extra"')
   })
 
   it('the instructions of the project are read', async () => {
