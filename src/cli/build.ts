@@ -21,7 +21,9 @@ export async function build(
 ): Promise<number> {
   if ((options.out === undefined) === (options.print !== true)) {
     terminal.err(
-      'bridle build: say where to: `--out DIR` or `--print`. Writing into your own files comes later.\n',
+      options.print === true
+        ? 'bridle build: either `--out DIR` or `--print`, not both\n'
+        : 'bridle build: say where to: `--out DIR` or `--print`. Writing into your own files comes later.\n',
     )
     return 2
   }

@@ -1,10 +1,28 @@
 #!/usr/bin/env node
-import { main } from './main.ts'
+import { failureOf, internalFault, main } from './main.ts'
 import { processTerminal } from './terminal.ts'
 
-// A reader that went away (`bridle targets | head -1`) is no fault.
+const args = process.argv.slice(2)
+
+// A reader that went away (`bridle targets | head -1`) is no fault. Nobody reads what stderr would say then.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
-  throw error
+  fail(`the output cannot be written: ${error.message}`)
 })
-process.exitCode = await main(process.argv.slice(2), processTerminal())
+process.stderr.on('error', () => {})
+process.on('uncaughtException', (error) => fail(internalFault(error)))
+
+try {
+  process.exitCode = await main(args, processTerminal())
+} catch (error) {
+  fail(isRemovedFolder(error) ? 'the working directory does not exist any more' : internalFault(error))
+}
+
+function fail(message: string): never {
+  process.stderr.write(`bridle: ${message}\n`)
+  process.exit(failureOf(args))
+}
+
+function isRemovedFolder(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
+}

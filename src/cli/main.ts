@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
 
@@ -6,10 +6,20 @@ import type { Terminal } from './terminal.ts'
 const usageError = 2
 const runFailure = 125
 
+/** The exit code of a command line that failed, whatever the reason. */
+export function failureOf(args: readonly string[]): number {
+  return args[0] === 'run' ? runFailure : 1
+}
+
+/** What is said of a fault of Bridle's own: never a stack trace. */
+export function internalFault(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `internal fault: ${reason}\nThis should not happen: please report it.`
+}
+
 /** Runs the command line and gives the exit code. Each command's code is loaded when it is used. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0
-  const failure = args[0] === 'run' ? runFailure : undefined
   const program = defineProgram(terminal, (code) => {
     exitCode = code
   })
@@ -17,10 +27,9 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : (failure ?? usageError)
-    const reason = error instanceof Error ? error.message : String(error)
-    terminal.err(`bridle: internal fault: ${reason}\nThis should not happen: please report it.\n`)
-    return failure ?? 1
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    return args[0] === 'run' ? runFailure : usageError
   }
 }
 
@@ -60,6 +69,9 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
 
   withSpec(command('run <target> [arguments...]', 'launch a harness in a sandbox, with its secrets'))
     .usage('[options] <target> [-- <harness arguments>]')
+    .showHelpAfterError(
+      '(what is meant for the harness goes after `--`, as in `bridle run claude -- -p hi`; see `bridle run --help`)',
+    )
     .addOption(
       new Option('--network <network>', 'what the sandbox can reach')
         .choices(['none', 'host'])
@@ -127,8 +139,8 @@ function format(first: string, ...others: string[]): Option {
 }
 
 function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
+  const names = text.split(',').map((each) => each.trim())
+  if (names.includes(''))
+    throw new InvalidArgumentError('Write names separated by commas, as in `notes,docs`.')
+  return names
 }

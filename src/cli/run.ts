@@ -1,21 +1,23 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import { narrow } from '../compile/select.ts'
-import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import type { Target } from '../compile/target.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { assemble } from '../launch/assemble.ts'
-import { projectCache } from '../launch/cache.ts'
+import { makeCache } from '../launch/cache.ts'
 import { describeDryRun, describeLaunch } from '../launch/describe.ts'
-import { type LaunchRequest, type PreparedLaunch, prepareLaunch } from '../launch/prepare.ts'
+import { isBelow } from '../launch/paths.ts'
+import { type PreparedLaunch, prepareLaunch } from '../launch/prepare.ts'
+import type { LaunchRequest } from '../launch/request.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { closeInheritedDescriptors } from '../sandbox/descriptors.ts'
-import { identityFor } from '../sandbox/identity.ts'
 import { noSandbox } from '../sandbox/none.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
 import { findProject } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
-import { mostLike } from '../spec/suggest.ts'
 import { printDiagnostics } from './report.ts'
+import { checkServerNames } from './server-names.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,9 +30,10 @@ export interface RunOptions extends SpecOptions {
   readonly dryRun?: boolean
 }
 
-/** Bridle refused or failed; every other status of `bridle run` is the harness's own (as env(1) has it). */
+/** Bridle refused or failed; every other status of `bridle run` is the harness's own. */
 const refused = 125
-const notFound = 127
+/** As env(1) has them. */
+const harnessStatuses: Partial<Record<Diagnostic['code'], number>> = { BRIDLE605: 127, BRIDLE612: 126 }
 
 /**
  * `bridle run`: checks, resolves, and only then starts the harness. Gives its exit status. Bridle's own words go to
@@ -43,54 +46,66 @@ export async function run(
   options: RunOptions,
 ): Promise<number> {
   closeInheritedDescriptors()
-  const loaded = await load(terminal, options)
-  const {
-    targets: [target],
-    diagnostics: unknown,
-  } = chooseTargets([targetName], loaded.spec)
-  const unknownServers = loaded.spec === undefined ? [] : checkServerNames(loaded.spec, options.servers ?? [])
-  const before = [...loaded.diagnostics, ...unknown, ...unknownServers]
-  if (loaded.spec === undefined || target === undefined || hasErrors(before)) {
-    printDiagnostics(terminal, 'err', before, loaded.source)
+  const { spec, source, diagnostics: read } = await load(terminal, options)
+  const chosen = chooseTargets([targetName], spec)
+  const [target] = chosen.targets
+  const names = options.servers ?? []
+  const misnamed = spec === undefined || target === undefined ? [] : checkServerNames(spec, target, names)
+  const before = [...read, ...chosen.diagnostics, ...misnamed]
+  if (spec === undefined || target === undefined || hasErrors(before)) {
+    printDiagnostics(terminal, 'err', before, source)
     return refused
   }
-  const { spec } = loaded
-  const request: LaunchRequest = {
-    spec: options.servers === undefined ? spec : narrow(spec, options.servers),
-    specFile: path.join(realpathSync(spec.source.folder), path.basename(spec.source.file)),
+  const request = requestOf(terminal, spec, target, args, options)
+  const { prepared, diagnostics } = await prepareLaunch(request)
+  printDiagnostics(terminal, 'err', [...before, ...diagnostics], source)
+  if (prepared === undefined) {
+    return diagnostics.flatMap(({ code }) => harnessStatuses[code] ?? [])[0] ?? refused
+  }
+  return start(terminal, prepared, options.dryRun === true)
+}
+
+function requestOf(
+  terminal: Terminal,
+  spec: Spec,
+  target: Target,
+  args: readonly string[],
+  options: RunOptions,
+): LaunchRequest {
+  const folder = realpathSync(spec.source.folder)
+  const workingDirectory = realpathSync(terminal.workingDirectory)
+  const home = existsSync(terminal.home) ? realpathSync(terminal.home) : terminal.home
+  const project = findProject(workingDirectory, folder, home)
+  const placed = { ...spec, source: { ...spec.source, folder } }
+  return {
+    spec: options.servers === undefined ? placed : narrow(placed, options.servers),
+    specFile: path.join(folder, path.basename(spec.source.file)),
     target,
     arguments: args,
-    project: realpathSync(findProject(terminal.workingDirectory, spec.source.folder, terminal.home)),
-    workingDirectory: realpathSync(terminal.workingDirectory),
+    // A spec from elsewhere (`--config`, `--user`) does not move the agent away from where Bridle was started.
+    project: isBelow(workingDirectory, [project]) ? project : workingDirectory,
+    workingDirectory,
     sandbox: options.sandbox === 'none' ? noSandbox : bubblewrap,
     network: options.network,
     harness: options.harness,
     strictVersions: options.strictVersions === true,
     environment: terminal.environment,
-    home: terminal.home,
+    home,
   }
-  const { prepared, diagnostics } = await prepareLaunch(request)
-  printDiagnostics(terminal, 'err', [...before, ...diagnostics], loaded.source)
-  if (prepared === undefined) return diagnostics.some(({ code }) => code === 'BRIDLE605') ? notFound : refused
-  return start(terminal, prepared, options.dryRun === true)
 }
 
 async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boolean): Promise<number> {
-  const { project, sandbox, home, environment } = prepared.request
+  const { sandbox, project } = prepared.request
+  const targetFiles = targets.flatMap(({ projectFiles }) => projectFiles)
   try {
     const session = await sandbox.open(project)
     try {
-      const cache = await projectCache({ project, home, environment, owner: identityFor(project) })
-      const launch = assemble(
-        prepared,
-        session,
-        cache,
-        targets.flatMap(({ projectFiles }) => projectFiles),
-      )
+      const launch = assemble(prepared, session, targetFiles)
       if (isDryRun) {
         terminal.out(describeDryRun(prepared, launch))
         return 0
       }
+      makeCache(prepared.cache.folder, prepared.cache.owner)
       for (const line of describeLaunch(prepared)) terminal.err(`bridle: ${line}\n`)
       return await session.run(launch.command, launch.confinement)
     } finally {
@@ -101,21 +116,4 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
     printDiagnostics(terminal, 'err', [error.diagnostic])
     return refused
   }
-}
-
-function checkServerNames(spec: Spec, names: readonly string[]): Diagnostic[] {
-  const known = spec.servers.map(({ name }) => name)
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const suggestion = mostLike(name, known)
-      return diagnostic(
-        'BRIDLE214',
-        'error',
-        `\`--servers\` names \`${name}\`, which the spec does not have`,
-        {
-          help: suggestion === undefined ? `it has ${known.join(', ')}` : `did you mean \`${suggestion}\`?`,
-        },
-      )
-    })
 }

@@ -1,14 +1,14 @@
 import { builtin } from '../../targets/builtin/target.ts'
-import { unknownServer } from '../agent/call-tool.ts'
 import { interruptible } from '../agent/interrupt.ts'
 import { compile } from '../compile/compile.ts'
 import { narrow } from '../compile/select.ts'
 import type { LoweredServer } from '../compile/target.ts'
-import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../mcp/environment.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
 import type { Spec } from '../spec/spec.ts'
 import { printDiagnostics } from './report.ts'
+import { checkServerNames } from './server-names.ts'
 import { load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -58,26 +58,15 @@ function prepare(
   names: readonly string[],
   environment: Environment,
 ): { readonly ready?: ReadyServers; readonly diagnostics: readonly Diagnostic[] } {
-  const unknown = names
-    .filter((name) => !spec.servers.some((server) => server.name === name))
-    .map((name) => unknownServer(name, spec.servers))
-  if (unknown.length > 0) return { diagnostics: unknown }
+  const misnamed = checkServerNames(spec, builtin, names)
+  if (misnamed.length > 0) return { diagnostics: misnamed }
   const { emission, diagnostics } = compile(names.length > 0 ? narrow(spec, names) : spec, builtin, 'launch')
   if (emission === undefined) return { diagnostics }
   const { servers, injections } = emission
-  const absent = names.filter((name) => !servers.some((server) => server.name === name))
   const secrets = resolveSecrets(spec, builtin, injections, environment)
-  const all = [...diagnostics, ...absent.map((name) => leftOut(spec, name)), ...secrets.diagnostics]
+  const all = [...diagnostics, ...secrets.diagnostics]
   if (hasErrors(all)) return { diagnostics: all }
   return { ready: { servers, environment: { ...environment, ...secrets.values } }, diagnostics: all }
-}
-
-function leftOut(spec: Spec, name: string): Diagnostic {
-  return diagnostic('BRIDLE214', 'error', `the server \`${name}\` is not for the built-in harness`, {
-    span: spec.source.span(['servers', name], 'key'),
-    server: name,
-    help: 'it is not `enabled`, or `targets.builtin.servers` leaves it out',
-  })
 }
 
 function placeAtServer(spec: Spec, found: Diagnostic): Diagnostic {

@@ -38,8 +38,7 @@ export function chooseTargets(
 
 function unknownTarget(name: string): Diagnostic {
   const suggestion = mostLike(name, targetIds)
-  const all = `the targets are ${targetIds.join(', ')}`
   return diagnostic('BRIDLE213', 'error', `there is no target \`${name}\``, {
-    help: suggestion === undefined ? all : `did you mean \`${suggestion}\`? ${all}`,
+    help: `${suggestion === undefined ? '' : `did you mean \`${suggestion}\`? `}The targets are ${targetIds.join(', ')}`,
   })
 }

@@ -13,7 +13,10 @@ export interface Terminal {
   readonly home: string
 }
 
-/** The terminal of this process. Colour only on a terminal, and never with NO_COLOR (no-color.org). */
+/**
+ * The terminal of this process. Colour only on a terminal, and never with NO_COLOR (no-color.org).
+ * Throws when the working directory was removed.
+ */
 export function processTerminal(): Terminal {
   const colorless = Boolean(process.env['NO_COLOR']) || process.env['TERM'] === 'dumb'
   return {
@@ -26,6 +29,15 @@ export function processTerminal(): Terminal {
     columns: process.stderr.columns ?? process.stdout.columns ?? 100,
     environment: process.env,
     workingDirectory: process.cwd(),
-    home: homedir(),
+    home: findHome(),
+  }
+}
+
+/** Where nothing says what the home folder is (a user of a container), it is the root, as Docker has it. */
+function findHome(): string {
+  try {
+    return process.env['HOME'] || homedir() || '/'
+  } catch {
+    return '/'
   }
 }

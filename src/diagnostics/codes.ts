@@ -59,6 +59,10 @@ export const codes = {
   BRIDLE609: 'The harness has no account',
   BRIDLE610: 'Not yet possible in a launch',
   BRIDLE611: 'The harness version is not known',
+  BRIDLE612: 'The harness cannot be executed',
+  BRIDLE613: 'A working directory cannot be used',
+  BRIDLE614: 'A path is not visible in the sandbox',
+  BRIDLE615: 'A package is not in the cache',
 
   BRIDLE701: 'A server did not connect',
   BRIDLE702: 'A filter names a tool that the server does not offer',

@@ -4,8 +4,9 @@ import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/san
 import { noSettings } from '../spec/spec.ts'
 import { systemSearchPath } from './commands.ts'
 import { baseEnvironment } from './environment.ts'
-import { builtinProgram } from './package.ts'
+import { ancestors, isBelow } from './paths.ts'
 import type { PreparedLaunch } from './prepare.ts'
+import type { LaunchRequest } from './request.ts'
 
 /** What will run and what it may see. Holds the secrets in `command.environment`, and nowhere else. */
 export interface AssembledLaunch {
@@ -13,72 +14,106 @@ export interface AssembledLaunch {
   readonly confinement: Confinement
 }
 
-/** Bridle's own files: what the next launch trusts. */
-const ownFiles = ['bridle.yaml', 'bridle.json', 'bridle.toml', 'bridle.lock.json', '.bridle']
+type Session = Pick<SandboxSession, 'home' | 'stateFolder'>
+
+/**
+ * Puts a prepared launch into the folders of an open session. Pure.
+ *
+ * @param targetFiles the project files of every target, relative to the project
+ */
+export function assemble(
+  prepared: PreparedLaunch,
+  session: Session,
+  targetFiles: readonly string[],
+): AssembledLaunch {
+  const { request, emission, harness } = prepared
+  const plan = request.target.launch.plan({
+    arguments: request.arguments,
+    stateFolder: session.stateFolder,
+    servers: emission.servers,
+    network: request.network,
+  })
+  return {
+    command: {
+      argv: [harness.file, ...harness.leadingArguments, ...plan.arguments],
+      workingDirectory: request.workingDirectory,
+      environment: environmentOf(prepared, session, plan.environment),
+    },
+    confinement: confine(prepared, session, targetFiles),
+  }
+}
+
+function environmentOf(
+  { request, secrets, commands, certificates }: PreparedLaunch,
+  { home }: Session,
+  planned: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { environment: launcher, network, sandbox, spec, target } = request
+  const searchPath = launcher['PATH'] ?? ''
+  const inside = [...commands.flatMap(({ searchFolders }) => searchFolders), ...systemSearchPath(searchPath)]
+  const searchFolders = [...new Set(sandbox.name === 'none' ? searchPath.split(':') : inside)]
+  return {
+    ...baseEnvironment({ launcher, certificates, searchFolders, home, network }),
+    ...networkEnvironment(network),
+    ...(spec.targets[target.id] ?? noSettings).environment,
+    ...planned,
+    ...secrets,
+  }
+}
+
+function confine(
+  { request, emission, commands, certificates, npm, cache }: PreparedLaunch,
+  { home, stateFolder }: Session,
+  targetFiles: readonly string[],
+): Confinement {
+  const npmrc = { path: path.join(home, '.npmrc'), text: npm.text }
+  return {
+    project: request.project,
+    protectedPaths: protectedPaths(request, targetFiles),
+    readable: [
+      ...new Set([
+        ...commands.flatMap(({ folders }) => folders),
+        ...Object.values(certificates),
+        ...npm.readable,
+      ]),
+    ],
+    writable: [{ source: cache.folder, destination: path.join(home, '.cache') }],
+    files: [
+      ...emission.files.map((file) => ({ path: path.join(stateFolder, file.path), text: file.text })),
+      ...(npm.text === '' ? [] : [npmrc]),
+    ],
+    network: request.network,
+  }
+}
+
+/** The specs that a launch from a folder takes for its own. */
+const specFiles = ['bridle.yaml', 'bridle.json', 'bridle.toml']
+
+/** Bridle's other files, beside the spec. */
+const ownFiles = [...specFiles, 'bridle.lock.json', '.bridle']
 
 /** Files that editors and other agents act on when a person opens the project later. */
 const editorFiles = ['.vscode', '.idea']
 
-/** Puts a prepared launch into the folders of an open session. */
-export function assemble(
-  prepared: PreparedLaunch,
-  session: Pick<SandboxSession, 'home' | 'stateFolder'>,
-  cacheFolder: string,
-  protectedByTargets: readonly string[],
-): AssembledLaunch {
-  const { request, emission, secrets, harness, commands } = prepared
-  const { spec, target, project, network, sandbox } = request
-  const searchFolders =
-    sandbox.name === 'none'
-      ? (request.environment['PATH'] ?? '').split(':')
-      : [
-          ...commands.flatMap((command) => command.searchFolders),
-          ...systemSearchPath(request.environment['PATH'] ?? ''),
-        ]
-  const base = baseEnvironment({
-    launcher: request.environment,
-    searchFolders: [...new Set(searchFolders)],
-    home: session.home,
-    network,
-  })
-  const program = target.launch.executable === undefined ? builtinProgram() : undefined
-  const plan = target.launch.plan({
-    arguments: request.arguments,
-    stateFolder: session.stateFolder,
-    servers: emission.servers,
-    network,
-  })
-  const specFile = path.relative(project, request.specFile)
-  return {
-    command: {
-      argv: [harness.file, ...(program ? [program] : []), ...plan.arguments],
-      workingDirectory: request.workingDirectory,
-      environment: {
-        ...base.variables,
-        ...networkEnvironment(network),
-        ...(spec.targets[target.id] ?? noSettings).environment,
-        ...plan.environment,
-        ...secrets,
-      },
-    },
-    confinement: {
-      project,
-      protectedPaths: [...new Set([...ownFiles, ...editorFiles, specFile, ...protectedByTargets])].filter(
-        (file) => !file.startsWith('..') && !path.isAbsolute(file),
-      ),
-      readable: [
-        ...new Set([
-          ...commands.flatMap((command) => command.folders),
-          ...base.readable,
-          ...(program ? [path.dirname(program)] : []),
-        ]),
-      ],
-      writable: [{ source: cacheFolder, destination: path.join(session.home, '.cache') }],
-      files: emission.files.map((file) => ({
-        path: path.join(session.stateFolder, file.path),
-        text: file.text,
-      })),
-      network,
-    },
-  }
+/**
+ * What the next launch trusts, or a person who opens the project. A spec that an agent wrote into the folder where
+ * Bridle is started next would be nearer than the right one, so none can be made from there up to the project.
+ */
+function protectedPaths(
+  { project, workingDirectory, specFile }: LaunchRequest,
+  targetFiles: readonly string[],
+): string[] {
+  const specFolder = path.dirname(specFile)
+  const absolute = [
+    ...inFolder(project, [...ownFiles, ...editorFiles, ...targetFiles]),
+    ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
+    ...inFolder(specFolder, ownFiles),
+    specFile,
+  ]
+  const inside = absolute.filter((file) => isBelow(file, [project]))
+  return [...new Set(inside.map((file) => path.relative(project, file)))]
+}
+
+function inFolder(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => path.join(folder, name))
 }

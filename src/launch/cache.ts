@@ -1,29 +1,44 @@
 import { createHash } from 'node:crypto'
-import { chown, mkdir } from 'node:fs/promises'
+import { lchownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Identity } from '../sandbox/identity.ts'
+import { SandboxRefusal } from '../sandbox/sandbox.ts'
 
 /**
- * A lasting cache for package runners, private to the project: what an agent leaves in it can reach that project's
- * later launches and nothing else of the user's. Created when missing, readable by its owner only.
+ * The lasting cache for package runners, private to the project: what an agent leaves in it can reach that project's
+ * later launches and nothing else of the user's.
  *
  * @param owner who the sandbox runs as, when that is not who launches it
  */
-export async function projectCache(request: {
-  readonly project: string
-  readonly home: string
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
-}): Promise<string> {
-  const { project, home, environment, owner } = request
+export function cacheFolder(
+  project: string,
+  home: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  owner: Identity | undefined,
+): string {
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 16)
-  const name = `${path.basename(project)}-${digest}`
-  const own = path.join(environment['XDG_CACHE_HOME'] || path.join(home, '.cache'), 'bridle')
-  const folder = path.join(owner === undefined ? own : `/var/cache/bridle/${owner.uid}`, 'projects', name)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (owner !== undefined) {
-    await chown(path.dirname(path.dirname(folder)), owner.uid, owner.gid)
-    await chown(path.dirname(folder), owner.uid, owner.gid)
-    await chown(folder, owner.uid, owner.gid)
+  const configured = environment['XDG_CACHE_HOME'] ?? ''
+  const own = path.isAbsolute(configured) ? configured : path.join(home, '.cache')
+  const top = owner === undefined ? path.join(own, 'bridle') : `/var/cache/bridle/${owner.uid}`
+  return path.join(top, 'projects', `${path.basename(project)}-${digest}`)
+}
+
+/**
+ * Makes the folder where it is missing. Only itself is given to the owner: whoever owned the folders above could put
+ * a link in their place, and have root give away what it leads to.
+ */
+export function makeCache(folder: string, owner: Identity | undefined): void {
+  try {
+    mkdirSync(path.dirname(folder), { recursive: true, mode: owner === undefined ? 0o700 : 0o755 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SandboxRefusal(
+      diagnostic('BRIDLE602', 'error', `the cache of the project cannot be made: ${reason}`, {
+        help: `it keeps what \`npx\` and \`uvx\` fetch; set XDG_CACHE_HOME to a folder that you may write to`,
+      }),
+    )
   }
-  return folder
 }

@@ -1,23 +1,19 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { companionsOf, installFolder, scriptFolders } from './installation.ts'
+import { interpreterOf } from './interpreter.ts'
+import { ancestors, isBelow, placesTo, systemFolders } from './paths.ts'
 
 /** A program as it will be started, and what must be visible for it to run. */
 export interface ResolvedCommand {
-  /** Absolute. The real file where the program lies outside the system folders, so that it finds its neighbours. */
+  /** Absolute. As it was found where that is visible inside, else the real file, so that it finds its neighbours. */
   readonly file: string
   /** Files and folders outside the system folders: the install folder, and that of the script's interpreter. */
   readonly folders: readonly string[]
   /** Folders that must stand on PATH for it: those of interpreters found outside the system folders. */
   readonly searchFolders: readonly string[]
+  /** The program that should run the script, when it was not found. */
+  readonly missingInterpreter?: string
 }
 
 export interface CommandLookup {
@@ -25,31 +21,30 @@ export interface CommandLookup {
   readonly searchPath: string
   /** Absolute; relative commands start from it. */
   readonly workingDirectory: string
-  /** Programs installed in its `node_modules/.bin` folders are found too, after those on PATH. */
+  /** Programs installed in its `node_modules/.bin` folders are found too, after those on PATH. Without symlinks. */
   readonly project: string
+  /** Without symlinks. */
   readonly home: string
 }
-
-/** Always visible inside a sandbox, read-only. */
-const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/lib32']
 
 /** Finds a command the way a shell would, then in the `node_modules/.bin` folders up to the project. */
 export function resolveCommand(command: string, lookup: CommandLookup): ResolvedCommand | undefined {
   const found = candidates(command, lookup).find(isExecutableFile)
-  if (found === undefined) return undefined
-  const real = realpathSync(found)
-  const interpreter = interpreterOf(real, lookup)
-  const isSystem = isBelow(real, systemFolders) && isBelow(found, systemFolders)
-  return {
-    file: isSystem ? found : real,
-    folders: [...new Set([...installFolders(real, lookup.home), ...(interpreter?.folders ?? [])])],
-    searchFolders: [
-      ...(interpreter === undefined || isBelow(interpreter.file, systemFolders)
-        ? []
-        : [path.dirname(interpreter.file)]),
-      ...(interpreter?.searchFolders ?? []),
-    ],
-  }
+  return found === undefined ? undefined : locate(found, lookup, scriptsInARow)
+}
+
+/** Whether there is something of that name, be it a folder or a file that cannot be executed. */
+export function isThere(command: string, lookup: CommandLookup): boolean {
+  return candidates(command, lookup).some((file) => statOf(file) !== undefined)
+}
+
+/** What must be visible of a script that is an argument of its interpreter (`node server.js`), when there is one. */
+export function argumentFolders(script: string, lookup: CommandLookup): string[] {
+  const file = path.resolve(lookup.workingDirectory, script)
+  if (!statOf(file)?.isFile()) return []
+  const places = placesTo(file)
+  const real = places.at(-1) ?? file
+  return outside(lookup.project, [...scriptFolders(real, lookup.home), ...(file === real ? [] : [file])])
 }
 
 /** The folders of `searchPath` that exist inside every sandbox, in their order. */
@@ -68,12 +63,6 @@ function candidates(command: string, { searchPath, workingDirectory, project }: 
   return [...folders, ...inPackages].map((folder) => path.join(folder, command))
 }
 
-/** The folder itself and its parents up to `last`; none when it does not lie in `last`. */
-function ancestors(folder: string, last: string): string[] {
-  if (folder === last) return [folder]
-  return isBelow(folder, [last]) ? [folder, ...ancestors(path.dirname(folder), last)] : []
-}
-
 function isExecutableFile(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
@@ -83,46 +72,64 @@ function isExecutableFile(file: string): boolean {
   }
 }
 
-/**
- * What to make visible of a program outside the system folders. As little as will do: a package needs the packages
- * beside it, a `bin` folder the `lib` beside it; of anything else, only the file. Never a home folder.
- */
-function installFolders(real: string, home: string): string[] {
-  if (isBelow(real, systemFolders)) return []
-  const packages = real.indexOf('/node_modules/')
-  if (packages !== -1) return [`${real.slice(0, packages)}/node_modules`]
-  const prefix = path.dirname(path.dirname(real))
-  const isPrefix =
-    path.basename(path.dirname(real)) === 'bin' &&
-    ['lib', 'pyvenv.cfg'].some((name) => existsSync(path.join(prefix, name)))
-  const isPersonal = isBelow(home, [prefix]) || prefix === path.join(home, '.local')
-  return [isPrefix && !isPersonal ? prefix : real]
-}
-
-const shebangBytes = 256
-
-/** The program that runs a script, by its first line; `/usr/bin/env NAME` is looked up as `NAME`. */
-function interpreterOf(file: string, lookup: CommandLookup): ResolvedCommand | undefined {
-  const line = /^#!\s*(\S+)(?:[ \t]+([^\r\n]*))?/.exec(firstBytes(file))
-  if (line?.[1] === undefined) return undefined
-  const words = line[2]?.split(/\s+/).filter((word) => !word.startsWith('-') && !word.includes('=')) ?? []
-  const interpreter = path.basename(line[1]) === 'env' ? words[0] : line[1]
-  return interpreter === undefined ? undefined : resolveCommand(interpreter, lookup)
-}
-
-function firstBytes(file: string): string {
+function statOf(file: string) {
   try {
-    const descriptor = openSync(file, 'r')
-    const bytes = Buffer.alloc(shebangBytes)
-    const length = readSync(descriptor, bytes, 0, shebangBytes, 0)
-    closeSync(descriptor)
-    return bytes.toString('latin1', 0, length)
+    return statSync(file, { throwIfNoEntry: false })
   } catch {
-    return ''
+    return undefined // a link that leads back to itself, or a folder that may not be searched
   }
 }
 
-/** Whether the path is one of the folders or lies in one. */
-function isBelow(file: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`))
+/** The limit of the Linux kernel for scripts that run scripts (`exec_binprm`). */
+const scriptsInARow = 5
+
+function locate(found: string, lookup: CommandLookup, levels: number): ResolvedCommand {
+  const { project, home } = lookup
+  const real = realpathSync(found)
+  const places = placesTo(found)
+  const name = levels > 0 ? interpreterOf(real) : undefined
+  const interpreterFile = name && candidates(name, lookup).find(isExecutableFile)
+  const interpreter = interpreterFile === undefined ? undefined : locate(interpreterFile, lookup, levels - 1)
+  const folders = [
+    ...places.flatMap((place) => installFolder(place, home) ?? []),
+    ...(name === undefined ? [installFolder(real, home) ?? real] : scriptFolders(real, home)),
+    ...companionsOf(real),
+    ...(interpreter?.folders ?? []),
+  ]
+  const { file, shown } = chooseName(found, places, [project, ...folders], name !== undefined)
+  const missing = interpreter?.missingInterpreter ?? (interpreterFile === undefined ? name : undefined)
+  return {
+    file,
+    folders: outside(project, [...folders, ...shown]),
+    searchFolders: searchFoldersOf(interpreter),
+    ...(missing !== undefined && { missingInterpreter: missing }),
+  }
+}
+
+/**
+ * By the name under which it was found, as a shell would start it: a venv is known by it, and some programs do what
+ * it says (`bunx`). Inside there are no links but those in visible folders, so a script goes by its real name then,
+ * and a binary that is called differently is shown under the name that was found.
+ */
+function chooseName(
+  found: string,
+  places: readonly string[],
+  folders: readonly string[],
+  isScript: boolean,
+): { file: string; shown: string[] } {
+  const visible = [...systemFolders, '/etc/alternatives', ...folders]
+  const real = places.at(-1) ?? found
+  if (places.every((place) => isBelow(place, visible))) return { file: found, shown: [] }
+  if (isScript || path.basename(found) === path.basename(real)) return { file: real, shown: [] }
+  return { file: found, shown: [found] }
+}
+
+function searchFoldersOf(interpreter: ResolvedCommand | undefined): string[] {
+  if (interpreter === undefined) return []
+  const own = isBelow(interpreter.file, systemFolders) ? [] : [path.dirname(interpreter.file)]
+  return [...new Set([...own, ...interpreter.searchFolders])]
+}
+
+function outside(project: string, folders: readonly string[]): string[] {
+  return [...new Set(folders)].filter((folder) => !isBelow(folder, [project, ...systemFolders]))
 }

@@ -32,7 +32,7 @@ function secretLines(injections: readonly Injection[]): string[] {
 export function describeDryRun(prepared: PreparedLaunch, { command, confinement }: AssembledLaunch): string {
   const secret = new Map(prepared.emission.injections.map(({ name, variable }) => [name, variable]))
   const variables = Object.entries(command.environment).map(([name, value]) =>
-    secret.has(name) ? `${name}=<value of ${secret.get(name)}>` : `${name}=${value}`,
+    secret.has(name) ? `${name}=<value of ${secret.get(name)}>` : `${name}=${quote(value)}`,
   )
   const sections: [string, readonly string[]][] = [
     ['command', [command.argv.map(quote).join(' ')]],
@@ -56,6 +56,15 @@ export function describeDryRun(prepared: PreparedLaunch, { command, confinement 
     .join('\n')
 }
 
-function quote(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+/** As it could be pasted into a shell. Control characters, which could steer the terminal, as escapes (`$'…'`). */
+function quote(text: string): string {
+  if (/\p{Cc}/u.test(text)) {
+    const escaped = text.replace(/[\\']/g, '\\$&').replace(/\p{Cc}/gu, escapeControl)
+    return `$'${escaped}'`
+  }
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function escapeControl(character: string): string {
+  return character === '\n' ? '\\n' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

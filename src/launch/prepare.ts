@@ -1,34 +1,19 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { compile, type Emission } from '../compile/compile.ts'
 import { selectServers } from '../compile/select.ts'
-import type { Target } from '../compile/target.ts'
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Identity, identityFor } from '../sandbox/identity.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
-import { type McpServer, noSettings, type Spec } from '../spec/spec.ts'
-import { type CommandLookup, type ResolvedCommand, resolveCommand } from './commands.ts'
+import type { Spec } from '../spec/spec.ts'
+import { cacheFolder } from './cache.ts'
+import { checkRequest } from './checks.ts'
+import type { ResolvedCommand } from './commands.ts'
+import { findCertificates } from './environment.ts'
 import { harnessVersion, judgeVersion } from './harness.ts'
-
-export interface LaunchRequest {
-  readonly spec: Spec
-  /** Absolute, its folder without symlinks. */
-  readonly specFile: string
-  readonly target: Target
-  /** What the user gave after `--`. */
-  readonly arguments: readonly string[]
-  /** Absolute, without symlinks. */
-  readonly project: string
-  readonly workingDirectory: string
-  readonly sandbox: Sandbox
-  readonly network: 'none' | 'host'
-  /** The program of the harness, when it is not the one on PATH. */
-  readonly harness?: string | undefined
-  readonly strictVersions: boolean
-  /** The launcher's own environment: sources of secrets, PATH, HOME. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly home: string
-}
+import { type LocatedHarness, type LocatedServer, locateHarness, locateServer } from './locate.ts'
+import { findNpmSettings, type NpmSettings } from './npm.ts'
+import { checkPackageCache } from './package-cache.ts'
+import type { LaunchRequest } from './request.ts'
+import { checkVisibility } from './visibility.ts'
 
 /** Everything that a start needs, found and judged; nothing has been started or written. */
 export interface PreparedLaunch {
@@ -36,10 +21,15 @@ export interface PreparedLaunch {
   readonly emission: Emission
   /** By name in the environment of the harness. */
   readonly secrets: Readonly<Record<string, string>>
-  readonly harness: ResolvedCommand
+  readonly harness: LocatedHarness
   readonly version: string | undefined
   /** Of the harness and of every server. */
   readonly commands: readonly ResolvedCommand[]
+  /** Name of a variable → file of the host. */
+  readonly certificates: Readonly<Record<string, string>>
+  readonly npm: NpmSettings
+  /** The lasting cache; it may not exist yet. */
+  readonly cache: { readonly folder: string; readonly owner: Identity | undefined }
 }
 
 /**
@@ -49,130 +39,55 @@ export interface PreparedLaunch {
 export async function prepareLaunch(
   request: LaunchRequest,
 ): Promise<{ readonly prepared?: PreparedLaunch; readonly diagnostics: readonly Diagnostic[] }> {
-  const { target, sandbox, environment, strictVersions } = request
-  const located = locateServers(request)
-  const harness = locateHarness(request)
-  const { emission, diagnostics: compiled } = compile(located.spec, target, 'launch')
-  const secrets = emission && resolveSecrets(located.spec, target, emission.injections, environment)
+  const { target, sandbox, environment, strictVersions, project, home } = request
+  const owner = sandbox.name === 'none' ? undefined : identityFor(project)
+  const cache = { folder: cacheFolder(project, home, environment, owner), owner }
+  const { spec, located } = locateServers(request)
+  const { harness, diagnostics: missing } = locateHarness(request)
+  const { emission, diagnostics: compiled } = compile(spec, target, 'launch')
+  const secrets = emission && resolveSecrets(spec, target, emission.injections, environment)
   const version =
-    harness.command && target.launch.executable !== undefined
-      ? await harnessVersion(harness.command.file, environment['PATH'] ?? '')
+    harness && target.launch.executable !== undefined
+      ? await harnessVersion(harness.file, environment['PATH'] ?? '', project)
       : undefined
   const unavailable = await sandbox.unavailable()
   const diagnostics = [
     ...compiled,
-    ...located.diagnostics,
+    ...located.flatMap((each) => [
+      ...each.diagnostics,
+      ...checkVisibility(request, each),
+      ...checkPackageCache(request, each.server, cache.folder),
+    ]),
     ...(secrets?.diagnostics ?? []),
-    ...checkAccount(request),
-    ...checkArguments(request),
-    ...checkNetwork(request),
-    ...harness.diagnostics,
-    ...(harness.command ? judgeVersion(target, version, strictVersions) : []),
+    ...checkRequest(request),
+    ...missing,
+    ...(harness ? judgeVersion(target, version, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
   ]
-  if (diagnostics.some(({ severity }) => severity === 'error') || !emission || !secrets || !harness.command) {
-    return { diagnostics }
+  if (hasErrors(diagnostics) || !emission || !secrets || !harness) return { diagnostics }
+  const prepared: PreparedLaunch = {
+    request,
+    emission,
+    secrets: secrets.values,
+    harness,
+    version,
+    commands: [harness, ...located.flatMap(({ command }) => command ?? [])],
+    certificates: findCertificates(environment),
+    npm: findNpmSettings(environment, home),
+    cache,
   }
-  const commands = [harness.command, ...located.commands]
-  return {
-    prepared: { request, emission, secrets: secrets.values, harness: harness.command, version, commands },
-    diagnostics,
-  }
+  return { prepared, diagnostics }
 }
 
 /** The spec with each command of a server that takes part replaced by the program that will run. */
-function locateServers(request: LaunchRequest): {
-  spec: Spec
-  commands: ResolvedCommand[]
-  diagnostics: Diagnostic[]
-} {
+function locateServers(request: LaunchRequest): { spec: Spec; located: readonly LocatedServer[] } {
   const { spec, target } = request
   const taking = new Set(selectServers(spec, target, 'launch').map(({ name }) => name))
-  const located = spec.servers.map((server) => {
-    if (!taking.has(server.name) || server.transport !== 'stdio') return { server }
-    const command = resolveCommand(server.command, lookupFor(request, server))
-    return command === undefined
-      ? { server, missing: commandNotFound(request, server) }
-      : { server: { ...server, command: command.file }, command }
-  })
+  const located = spec.servers.map((server) =>
+    taking.has(server.name) ? locateServer(request, server) : { server, diagnostics: [] },
+  )
   return {
     spec: { ...spec, servers: located.map(({ server }) => server) },
-    commands: located.flatMap(({ command }) => (command === undefined ? [] : [command])),
-    diagnostics: located.flatMap(({ missing }) => (missing === undefined ? [] : [missing])),
+    located: located.filter(({ server }) => taking.has(server.name)),
   }
-}
-
-function lookupFor(request: LaunchRequest, server: McpServer): CommandLookup {
-  const isStdio = server.transport === 'stdio'
-  return {
-    searchPath: (isStdio && server.environment['PATH']) || (request.environment['PATH'] ?? ''),
-    workingDirectory: path.resolve(
-      ...(isStdio && server.workingDirectory !== undefined
-        ? [request.spec.source.folder, server.workingDirectory]
-        : [request.workingDirectory]),
-    ),
-    project: request.project,
-    home: request.home,
-  }
-}
-
-function commandNotFound({ spec }: LaunchRequest, server: McpServer & { command: string }): Diagnostic {
-  return diagnostic('BRIDLE604', 'error', `\`${server.command}\` was not found, or is not executable`, {
-    span: spec.source.span(['servers', server.name, 'command']),
-    server: server.name,
-    help: server.command.includes('/')
-      ? 'a path is taken from `workingDirectory`, or from the folder in which Bridle was started'
-      : 'it is looked for on PATH and in the `node_modules/.bin` folders of the project: install it, or write its path',
-  })
-}
-
-function locateHarness(request: LaunchRequest): { command?: ResolvedCommand; diagnostics: Diagnostic[] } {
-  const { target, harness, workingDirectory, project, home, environment } = request
-  const name = harness === undefined ? target.launch.executable : path.resolve(workingDirectory, harness)
-  const searchPath = environment['PATH'] ?? ''
-  const command = resolveCommand(name ?? process.execPath, { searchPath, workingDirectory, project, home })
-  if (command !== undefined) return { command, diagnostics: [] }
-  const notExecutable = harness !== undefined && existsSync(path.resolve(workingDirectory, harness))
-  return {
-    diagnostics: [
-      diagnostic(
-        'BRIDLE605',
-        'error',
-        notExecutable ? `\`${harness}\` is not an executable file` : `\`${harness ?? name}\` was not found`,
-        {
-          target: target.id,
-          help: `install ${target.title} ${target.provedWith ?? ''} so that it is on PATH, or name it with \`--harness PATH\``,
-        },
-      ),
-    ],
-  }
-}
-
-function checkAccount({ spec, target }: LaunchRequest): Diagnostic[] {
-  const settings = spec.targets[target.id] ?? noSettings
-  const isGiven = settings.accountVariables.length > 0 || Object.keys(settings.environment).length > 0
-  if (!target.launch.needsAccount || isGiven) return []
-  return [
-    diagnostic('BRIDLE609', 'error', `${target.title} is given no account`, {
-      target: target.id,
-      span: spec.source.span(['targets', target.id], 'key'),
-      help: `declare its key and give it: \`targets: { ${target.id}: { account: { variables: [NAME] } } }\`; a base URL goes into \`targets.${target.id}.environment\``,
-    }),
-  ]
-}
-
-function checkArguments({ target, arguments: args }: LaunchRequest): Diagnostic[] {
-  return target.launch
-    .refuseArguments(args)
-    .map(({ reason, help }) => diagnostic('BRIDLE608', 'error', reason, { target: target.id, help }))
-}
-
-/** A guard that the backend lacks is never dropped in silence. */
-function checkNetwork({ sandbox, network }: LaunchRequest): Diagnostic[] {
-  if (sandbox.name !== 'none' || network === 'host') return []
-  return [
-    diagnostic('BRIDLE602', 'error', 'without a sandbox the network cannot be closed', {
-      help: 'say so explicitly: `--sandbox none --network host`',
-    }),
-  ]
 }

@@ -80,6 +80,26 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run codex --harness ./my-wrapper.sh, which prints nothing for --version',
     'Let the wrapper pass --version on.',
   ),
+  BRIDLE612: words(
+    'What was named as the harness is there, but it is a folder, or a file without the permission to execute it.',
+    'bridle run codex --harness ./codex, after a download that lost the permission',
+    'chmod +x codex',
+  ),
+  BRIDLE613: words(
+    'A server is started in its `workingDirectory`, so that folder must exist, and in a sandbox it must lie in the project: nothing else of yours is visible there.',
+    'workingDirectory: ../notes, with the spec at the top of the project',
+    'workingDirectory: notes, after moving the folder into the project. Without it, a server starts where Bridle was started.',
+  ),
+  BRIDLE614: words(
+    'An argument or a variable of a server names a file or a folder of this machine that the server will not find: a sandbox shows the project and installed programs. Only a warning, since a text may look like a path and be something else.',
+    'command: mcp-server-filesystem, arguments: [/home/ada/documents]',
+    'arguments: [documents], after a copy into the project; or run it without a sandbox: --sandbox none --network host',
+  ),
+  BRIDLE615: words(
+    'Programs such as npx fetch a server when it is started. A launch has no network unless you say so, and the cache of the project, which is none of your own, is empty before the first fetch.',
+    'command: npx, arguments: [-y, notes-mcp], at the first launch',
+    'bridle run builtin --network host -- tools, once; or npm install notes-mcp in the project and command: notes-mcp',
+  ),
 }
 
 /** Talking to servers. */

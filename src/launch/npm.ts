@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** What npm is told inside, where the user's own files are not seen: where packages come from, and no credential. */
+export interface NpmSettings {
+  /** The text of an npmrc; empty when there is nothing to say. */
+  readonly text: string
+  /** Files that it names, to be made visible. */
+  readonly readable: readonly string[]
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Reads the npmrc files of the machine and of the user, as npm would find them, without running npm. */
+export function findNpmSettings(launcher: Variables, home: string): NpmSettings {
+  const variable = (name: string) =>
+    launcher[`npm_config_${name}`] ?? launcher[`NPM_CONFIG_${name.toUpperCase()}`]
+  const prefix = path.dirname(path.dirname(process.execPath))
+  const files = [
+    '/etc/npmrc', // Debian's npm
+    variable('globalconfig') ?? path.join(prefix, 'etc/npmrc'),
+    variable('userconfig') ?? path.join(home, '.npmrc'),
+  ]
+  const variables = settingNames.flatMap((name) => {
+    const value = variable(name.replaceAll('-', '_'))
+    return value === undefined ? [] : [`${name}=${value}`]
+  })
+  const settings = npmSettings([...files.map(readOrEmpty), variables.join('\n')], home)
+  const certificates = settings['cafile']
+  const { cafile: _, ...others } = settings
+  const kept = certificates !== undefined && existsSync(certificates) ? settings : others
+  return { text: renderNpmrc(kept), readable: kept === settings && certificates ? [certificates] : [] }
+}
+
+const settingNames = [
+  'registry',
+  'replace-registry-host',
+  'cafile',
+  'strict-ssl',
+  'proxy',
+  'https-proxy',
+  'noproxy',
+]
+
+/**
+ * The settings of npmrc texts that say where packages come from; a later text wins. Left out is what could hold a
+ * credential: every other key, an address with a user in it, and a value that npm would fill in from the environment.
+ */
+export function npmSettings(texts: readonly string[], home: string): Readonly<Record<string, string>> {
+  const settings: Record<string, string> = {}
+  for (const line of texts.join('\n').split(/\r?\n/)) {
+    const [, key, raw = ''] = /^\s*([^\s;#=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    if (key === undefined || !isHarmless(key)) continue
+    const value = unquote(raw)
+    if (hasCredential(value)) delete settings[key]
+    else settings[key] = key === 'cafile' ? value.replace(/^~(?=\/)/, home) : value
+  }
+  return settings
+}
+
+function isHarmless(key: string): boolean {
+  return settingNames.includes(key) || /^@[^:/\s]+:registry$/.test(key)
+}
+
+function hasCredential(value: string): boolean {
+  return value.includes('${') || /^[^/]*\/\/[^/]*@/.test(value)
+}
+
+function unquote(text: string): string {
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text
+}
+
+/** The ini format of npm takes `;` and `#` for a comment unless the text is quoted as JSON is. */
+function renderNpmrc(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([key, value]) => `${key}=${/[;#"']/.test(value) ? JSON.stringify(value) : value}\n`)
+    .join('')
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,24 @@
+import type { Target } from '../compile/target.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Spec } from '../spec/spec.ts'
+
+/** A launch as the user asked for it. Every path is absolute and without symlinks. */
+export interface LaunchRequest {
+  /** Only the servers that take part, and those that the target leaves out. */
+  readonly spec: Spec
+  readonly specFile: string
+  readonly target: Target
+  /** What the user gave after `--`. */
+  readonly arguments: readonly string[]
+  readonly project: string
+  /** In the project. */
+  readonly workingDirectory: string
+  readonly sandbox: Sandbox
+  readonly network: 'none' | 'host'
+  /** The program of the harness as the user wrote it, when it is not the one on PATH. */
+  readonly harness?: string | undefined
+  readonly strictVersions: boolean
+  /** The launcher's own environment: sources of secrets, PATH, XDG_CACHE_HOME. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+}

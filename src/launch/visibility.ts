@@ -1,0 +1,70 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { McpStdioServer, Path } from '../spec/spec.ts'
+import { folderOf, type LocatedServer } from './locate.ts'
+import { isBelow, systemFolders } from './paths.ts'
+import type { LaunchRequest } from './request.ts'
+
+/** Folders that every sandbox has, whatever the host keeps in its own. */
+const ownFolders = ['/', '/dev', '/home', '/proc', '/run', '/tmp']
+
+/** What a server names and will not find when it is started: its working directory, and other paths of the host. */
+export function checkVisibility(request: LaunchRequest, { server, command }: LocatedServer): Diagnostic[] {
+  if (server.transport !== 'stdio') return []
+  const visible = [request.project, ...systemFolders, '/dev', '/proc', ...(command?.folders ?? [])]
+  const isSandboxed = request.sandbox.name !== 'none'
+  const isVisible = (place: string) => !isSandboxed || ownFolders.includes(place) || isBelow(place, visible)
+  return [...checkWorkingDirectory(request, server, isVisible), ...hiddenPaths(request, server, isVisible)]
+}
+
+function checkWorkingDirectory(
+  { spec, project }: LaunchRequest,
+  server: McpStdioServer,
+  isVisible: (place: string) => boolean,
+): Diagnostic[] {
+  const folder = folderOf(server, spec.source.folder)
+  if (folder === undefined) return []
+  const refuse = (message: string, help: string) => [
+    diagnostic('BRIDLE613', 'error', message, {
+      span: spec.source.span(['servers', server.name, 'workingDirectory']),
+      server: server.name,
+      help,
+    }),
+  ]
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    return refuse(
+      `the working directory ${folder} is not there`,
+      'it is taken from the folder of the spec; make it, or mend the path',
+    )
+  }
+  if (isVisible(realpathSync(folder))) return []
+  return refuse(
+    `the working directory ${folder} lies outside of the project, and is not visible in the sandbox`,
+    `choose one in ${project}, or leave it out: a server starts where Bridle was started`,
+  )
+}
+
+/** A text may look like a path and be none, so this is a warning. */
+function hiddenPaths(
+  request: LaunchRequest,
+  server: McpStdioServer,
+  isVisible: (place: string) => boolean,
+): Diagnostic[] {
+  const { spec, workingDirectory } = request
+  const folder = folderOf(server, spec.source.folder) ?? workingDirectory
+  const texts: { text: string; at: Path }[] = [
+    ...server.arguments.map((text, index) => ({ text, at: ['arguments', index] })),
+    ...Object.entries(server.environment).map(([name, text]) => ({ text, at: ['environment', name] })),
+  ]
+  return texts
+    .map(({ text, at }) => ({ text, at, place: path.resolve(folder, text.replace(/^--?[\w-]+=/, '')) }))
+    .filter(({ text, place }) => text.includes('/') && !isVisible(place) && existsSync(place))
+    .map(({ at, place }) =>
+      diagnostic('BRIDLE614', 'warning', `${place} is not visible in the sandbox`, {
+        span: spec.source.span(['servers', server.name, ...at]),
+        server: server.name,
+        help: 'a server sees the project and the programs of the system: copy or move into the project what it shall see',
+      }),
+    )
+}
