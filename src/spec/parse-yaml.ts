@@ -3,13 +3,18 @@ import {
   type CST,
   type Document,
   isAlias,
+  isCollection,
   isMap,
+  isNode,
+  isPair,
   isScalar,
   isSeq,
   type Pair,
   Parser,
   type Scalar,
   type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
   type Node as YamlNode,
 } from 'yaml'
 import { mostLike } from './suggest.ts'
@@ -126,9 +131,8 @@ class Conversion {
   private convertOwn(node: YamlNode, place: Place): Node {
     this.refuseForeignTag(node, place)
     if (isMap(node)) return { kind: 'mapping', entries: this.entries(node.items as Pair[]), ...place }
-    if (isSeq(node)) {
-      return { kind: 'list', items: (node.items as YamlNode[]).map((item) => this.convert(item)), ...place }
-    }
+    if (isSeq(node))
+      return { kind: 'list', items: (node.items as YamlNode[]).map(this.convert, this), ...place }
     const { value } = node as Scalar
     const plain = typeof value === 'number' || typeof value === 'boolean' || value === null
     return { kind: 'scalar', value: plain ? value : String(value), ...place }
@@ -247,7 +251,14 @@ function nothingAfter({ end }: Place): Node {
 
 function placeOf(node: YamlNode): Place {
   const [start, end] = node.range ?? [0, 0]
-  return { start, end }
+  return { start, end: isCollection(node) && !node.flow ? (endOfBlock(node) ?? end) : end }
+}
+
+/** Without the line breaks and comments that the parser counts to a block. */
+function endOfBlock({ items }: YAMLMap | YAMLSeq): number | undefined {
+  const last = items.at(-1)
+  const node = isPair(last) ? (last.value ?? last.key) : last
+  return isNode(node) ? placeOf(node).end : undefined
 }
 
 /** The number of nodes, each alias written out. Bounded, since aliases beyond the limit are not followed. */

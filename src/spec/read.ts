@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { buildSpec } from './build.ts'
+import { parsePlainYaml } from './plain-yaml.ts'
 import { checkReferences } from './references.ts'
 import type { Reader, Report } from './report.ts'
 import {
@@ -61,7 +62,7 @@ const readers: Report['readers'] = new Map<unknown, Reader>([
 
 async function parse(text: string, file: string): Promise<Parsed> {
   if (/\.json$/i.test(file)) return (await import('./parse-json.ts')).parseJson(text)
-  return (await import('./parse-yaml.ts')).parseYaml(text)
+  return parsePlainYaml(text) ?? (await import('./parse-yaml.ts')).parseYaml(text)
 }
 
 function syntaxDiagnostic(

@@ -3,7 +3,7 @@ import { add, label, quoted, type Report } from './report.ts'
 import { keyTraits } from './schema.ts'
 import type { Path } from './spec.ts'
 import { mostLike } from './suggest.ts'
-import type { Entry, MappingNode, Node, Place, ScalarNode } from './tree.ts'
+import { type Entry, entryAt, type MappingNode, type Node, type Place, type ScalarNode } from './tree.ts'
 import { nameLists, type RuleParams } from './values.ts'
 
 /** What is left of a value when everything malformed was reported and taken out. */
@@ -64,14 +64,11 @@ export function validateFields<Schema extends ObjectSchema>(
   const fields: [string, unknown][] = []
   for (const entry of node.entries) {
     const field = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined
-    if (field === undefined) {
-      if (!isFree(entry.key, path)) unknown(entry, schema, path, report)
-    } else fields.push([entry.key, visit(field, entry.value, [...path, entry.key], report)])
+    if (field !== undefined) fields.push([entry.key, visit(field, entry.value, [...path, entry.key], report)])
+    else if (!isFree(entry.key, path)) unknown(entry, schema, path, report)
   }
-  for (const [key, field] of Object.entries(shape)) {
-    if (field._zod.optin !== 'optional' && !node.entries.some((entry) => entry.key === key)) {
-      missing(key, node, path, report)
-    }
+  for (const key of requiredKeys(schema)) {
+    if (entryAt(node, key) === undefined) reportMissing(key, node, path, report)
   }
   if (fields.length === 0 && keyTraits.get(schema)?.atLeastOne) {
     add(report, 'BRIDLE206', `${label(path)} says nothing.`, report.source.at(node), path, {
@@ -79,6 +76,17 @@ export function validateFields<Schema extends ObjectSchema>(
     })
   }
   return present(fields) as Draft<z.output<Schema>>
+}
+
+const requiredKeysOf = new WeakMap<ObjectSchema, readonly string[]>()
+
+function requiredKeys(schema: ObjectSchema): readonly string[] {
+  const known = requiredKeysOf.get(schema)
+  if (known !== undefined) return known
+  const fields = Object.entries(schema._zod.def.shape)
+  const keys = fields.filter(([, field]) => field._zod.optin !== 'optional').map(([key]) => key)
+  requiredKeysOf.set(schema, keys)
+  return keys
 }
 
 /** Anchors need a home, and editors a `$schema`. */
@@ -110,7 +118,7 @@ export function unknownKey(entry: Entry, schema: ObjectSchema, path: Path, repor
   add(report, 'BRIDLE202', `Unknown key ${quoted(key)}.`, report.source.at(entry), path, { help })
 }
 
-function missing(key: string, node: MappingNode, path: Path, report: Report) {
+function reportMissing(key: string, node: MappingNode, path: Path, report: Report) {
   const place = path.length === 0 ? { start: node.start, end: node.start } : headOf(node)
   const where = path.length === 0 ? 'the spec' : label(path)
   const code = key === 'version' ? 'BRIDLE203' : 'BRIDLE217'
@@ -138,7 +146,7 @@ function visitRecord(
   if (node.kind !== 'mapping') return wrongType('a mapping', node, path, report)
   const entries = node.entries.map((entry): [string, unknown] => {
     const inner = [...path, entry.key]
-    const named = accepts(keyType, entry.key, quoted(entry.key), entry, inner, report)
+    const named = accepts(keyType, entry.key, 'key', entry, inner, report)
     const value = visit(valueType, entry.value, inner, report)
     return [entry.key, named ? value : undefined]
   })
@@ -213,20 +221,22 @@ function kindOf(schema: z.core.$ZodType): Node['kind'] {
 
 function visitScalar(schema: z.core.$ZodType, node: Node, path: Path, report: Report): unknown {
   if (node.kind !== 'scalar') return wrongType(expected(schema), node, path, report)
-  return accepts(schema, node.value, label(path), node, path, report) ? node.value : undefined
+  return accepts(schema, node.value, 'value', node, path, report) ? node.value : undefined
 }
 
-/** Whether the schema of a single value takes it; what it says against it is reported as said of the subject. */
+/** Whether the schema of a single value (or key) takes it; what it says against it is reported. */
 function accepts(
   schema: z.core.$ZodType,
   value: ScalarNode['value'],
-  subject: string,
+  part: 'key' | 'value',
   place: Place,
   path: Path,
   report: Report,
 ): boolean {
   const { success, error } = z.safeParse(schema, value)
-  const issues = error?.issues ?? []
+  if (success) return true
+  const { issues } = error
+  const subject = part === 'key' ? quoted(String(value)) : label(path)
   for (const issue of issues.every(({ code }) => code === 'custom') ? issues : issues.slice(0, 1)) {
     if (issue.code === 'invalid_type')
       wrongType(expected(schema), { kind: 'scalar', value, ...place }, path, report)
@@ -235,7 +245,7 @@ function accepts(
       add(report, code, `${subject} ${issue.message}`, report.source.at(place), path, { help })
     }
   }
-  return success
+  return false
 }
 
 function paramsOf(issue: z.core.$ZodIssue, schema: z.core.$ZodType, value: unknown): RuleParams {
