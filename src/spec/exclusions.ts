@@ -1,29 +1,42 @@
 import type { Code } from '../diagnostics/codes.ts'
 import { add, quoted, type Report } from './report.ts'
 import type { Path } from './spec.ts'
-import { type Entry, entryAt, type Node } from './tree.ts'
+import { type Entry, entryAt, type ListNode, type Node } from './tree.ts'
 
 /** The names that these fields give values to, whether they are written as keys or as a list. */
 export function namesIn(owner: Node, ...fields: string[]): Entry[] {
   return fields.flatMap((field) => {
     const node = entryAt(owner, field)?.value
-    if (node?.kind === 'mapping') return node.entries
-    if (node?.kind !== 'list') return []
-    const items = node.items.filter((item) => item.kind === 'scalar')
-    return [
-      ...new Map(
-        items.map((item) => [item.value, { ...item, key: String(item.value), value: item }]),
-      ).values(),
-    ]
+    if (node?.kind === 'list') return namesOfItems(node)
+    return node?.kind === 'mapping' ? node.entries : []
   })
 }
 
-/** Reports each name that was given a value before. */
-export function checkDistinct(entries: readonly Entry[], noun: string, path: Path, report: Report) {
+/** Each name once: what stands twice in one list is told where the list is checked. */
+function namesOfItems({ items }: ListNode): Entry[] {
+  const names = new Map<string, Entry>()
+  for (const item of items) {
+    if (item.kind !== 'scalar') continue
+    const key = String(item.value)
+    if (!names.has(key)) names.set(key, { key, value: item, start: item.start, end: item.end })
+  }
+  return [...names.values()]
+}
+
+/** Reports each name that was given a value before; `fold` gives the same for names that count as one. */
+export function checkDistinct(
+  entries: readonly Entry[],
+  noun: string,
+  path: Path,
+  report: Report,
+  fold = (name: string) => name,
+) {
+  if (entries.length < 2) return
   const first = new Map<string, Entry>()
   for (const entry of entries) {
-    const earlier = first.get(entry.key)
-    if (earlier === undefined) first.set(entry.key, entry)
+    const name = fold(entry.key)
+    const earlier = first.get(name)
+    if (earlier === undefined) first.set(name, entry)
     else {
       const message = `The ${noun} ${quoted(entry.key)} is set twice.`
       exclude('BRIDLE211', message, 'Keep one of the two.', earlier, entry, path, report)

@@ -8,10 +8,11 @@ import { type Draft, type UnknownKey, unknownKey, validateFields } from './valid
 /** Checks one server: its kind, its fields, and what they say together. */
 export function readServer(node: Node, path: Path, report: Report): Draft<AnyServerInput> | undefined {
   if (node.kind === 'mapping') {
+    const headers = namesIn(node, 'headers', 'headerVariables')
     checkKind(node, path, report)
-    checkCredentials(node, path, report)
+    checkCredentials(node, headers, path, report)
     checkDistinct(namesIn(node, 'environment', 'variables'), 'variable', path, report)
-    checkDistinct(namesIn(node, 'headers', 'headerVariables').map(folded), 'header', path, report)
+    checkDistinct(headers, 'header', path, report, lowerCase)
   }
   return validateFields(schemaFor(node), node, path, report, keyOfOtherKind)
 }
@@ -37,27 +38,22 @@ function checkKind(node: MappingNode, path: Path, report: Report) {
   }
 }
 
+/** Names of headers do not distinguish case (RFC 9110 5.1). */
+function lowerCase(name: string): string {
+  return name.toLowerCase()
+}
+
 /** At most one setting may say how the server knows its user. */
-function checkCredentials(node: MappingNode, path: Path, report: Report) {
-  const authorization = namesIn(node, 'headers', 'headerVariables').find(
-    ({ key }) => key.toLowerCase() === 'authorization',
-  )
-  const [first, ...others] = [
-    authorization,
-    entryAt(node, 'bearerTokenVariable'),
-    entryAt(node, 'oauth'),
-  ].filter((entry) => entry !== undefined)
+function checkCredentials(node: MappingNode, headers: readonly Entry[], path: Path, report: Report) {
+  const authorization = headers.find(({ key }) => lowerCase(key) === 'authorization')
+  const credentials = [authorization, entryAt(node, 'bearerTokenVariable'), entryAt(node, 'oauth')]
+  const [first, ...others] = credentials.filter((entry) => entry !== undefined)
   for (const other of others) {
     if (first === undefined) continue
     const message = `\`${first.key}\` and \`${other.key}\` both say how to log in.`
     const help = 'Keep one of `bearerTokenVariable`, `oauth` and an Authorization header.'
     exclude('BRIDLE211', message, help, first, other, path, report)
   }
-}
-
-/** Names of headers do not distinguish case (RFC 9110 5.1). */
-function folded(entry: Entry): Entry {
-  return { ...entry, key: entry.key.toLowerCase() }
 }
 
 const keyOfOtherKind: UnknownKey = (entry, schema, path, report) => {

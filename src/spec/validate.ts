@@ -61,21 +61,25 @@ export function validateFields<Schema extends ObjectSchema>(
 ): Draft<z.output<Schema>> | undefined {
   if (node.kind !== 'mapping') return wrongType('a mapping', node, path, report)
   const { shape } = schema._zod.def
-  const fields: [string, unknown][] = []
+  const draft: Record<string, unknown> = {}
+  let isSilent = true
   for (const entry of node.entries) {
     const field = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined
-    if (field !== undefined) fields.push([entry.key, visit(field, entry.value, [...path, entry.key], report)])
-    else if (!isFree(entry.key, path)) unknown(entry, schema, path, report)
+    if (field !== undefined) {
+      isSilent = false
+      const value = visit(field, entry.value, [...path, entry.key], report)
+      if (value !== undefined) draft[entry.key] = value
+    } else if (!isFree(entry.key, path)) unknown(entry, schema, path, report)
   }
   for (const key of requiredKeys(schema)) {
     if (entryAt(node, key) === undefined) reportMissing(key, node, path, report)
   }
-  if (fields.length === 0 && keyTraits.get(schema)?.atLeastOne) {
+  if (isSilent && keyTraits.get(schema)?.atLeastOne) {
     add(report, 'BRIDLE206', `${label(path)} says nothing.`, report.source.at(node), path, {
       help: `Write ${Object.keys(shape).join(' or ')}, or remove the key.`,
     })
   }
-  return present(fields) as Draft<z.output<Schema>>
+  return draft as Draft<z.output<Schema>>
 }
 
 const requiredKeysOf = new WeakMap<ObjectSchema, readonly string[]>()
@@ -92,10 +96,6 @@ function requiredKeys(schema: ObjectSchema): readonly string[] {
 /** Anchors need a home, and editors a `$schema`. */
 function isFree(key: string, path: Path): boolean {
   return key.startsWith('x-') || (key === '$schema' && path.length === 0)
-}
-
-function present(entries: readonly [string, unknown][]): Record<string, unknown> {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 export function unknownKey(entry: Entry, schema: ObjectSchema, path: Path, report: Report) {
@@ -144,13 +144,14 @@ function visitRecord(
   report: Report,
 ): unknown {
   if (node.kind !== 'mapping') return wrongType('a mapping', node, path, report)
-  const entries = node.entries.map((entry): [string, unknown] => {
+  const entries: [string, unknown][] = []
+  for (const entry of node.entries) {
     const inner = [...path, entry.key]
-    const named = accepts(keyType, entry.key, 'key', entry, inner, report)
+    const isNamed = accepts(keyType, entry.key, 'key', entry, inner, report)
     const value = visit(valueType, entry.value, inner, report)
-    return [entry.key, named ? value : undefined]
-  })
-  return present(entries)
+    if (isNamed && value !== undefined) entries.push([entry.key, value])
+  }
+  return Object.fromEntries(entries)
 }
 
 function visitList(
