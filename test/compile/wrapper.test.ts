@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isShellName, wrapServer } from '../../src/compile/wrapper.ts'
 import type { McpStdioServer } from '../../src/spec/spec.ts'
+import { stdio } from '../support/servers.ts'
 
 /** Prints its arguments, environment and folder. */
 const dump =
@@ -113,18 +114,8 @@ function passesAsVariable(shell: string, name: string): boolean {
 }
 
 function serverWith(rest: Partial<McpStdioServer>): McpStdioServer {
-  return {
-    name: 'probe',
-    transport: 'stdio',
-    command: process.execPath,
-    arguments: ['-e', dump],
-    environment: {},
-    variables: { API_KEY: 'BRIDLE_V1' },
-    requiresConfirmation: false,
-    required: false,
-    enabled: true,
-    ...rest,
-  }
+  const defaults = { command: process.execPath, arguments: ['-e', dump], variables: { API_KEY: 'BRIDLE_V1' } }
+  return stdio({ ...defaults, ...rest })
 }
 
 interface Received {

@@ -4,7 +4,7 @@ import { refusalOf } from '../../../src/compile/support.ts'
 import type { Context, LoweredServer } from '../../../src/compile/target.ts'
 import { mcpDocument, settingsDocument } from '../../../targets/claude/emission.ts'
 import { claude } from '../../../targets/claude/target.ts'
-import { http, stdio } from './servers.ts'
+import { http, stdio } from '../../support/servers.ts'
 
 const settings = { accountVariables: [], environment: {} }
 
@@ -17,7 +17,7 @@ function emitted(servers: readonly LoweredServer[], context: Context): Record<st
 const builtIn = ['Bash', 'Edit', 'Monitor', 'NotebookEdit', 'Read', 'WebFetch', 'WebSearch', 'Write']
 
 const entries: readonly (readonly [what: string, server: LoweredServer, entry: object])[] = [
-  ['a bare stdio server', stdio(), { type: 'stdio', command: 'node', args: [] }],
+  ['a bare stdio server', stdio(), { type: 'stdio', command: 'server', args: [] }],
   [
     'literals and variables of a stdio server',
     stdio({
@@ -28,7 +28,7 @@ const entries: readonly (readonly [what: string, server: LoweredServer, entry: o
     }),
     {
       type: 'stdio',
-      command: 'node',
+      command: 'server',
       args: ['-x'],
       env: { LOG: 'warn', API_KEY: '${MY_KEY}' },
       timeout: 9000,

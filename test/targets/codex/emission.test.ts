@@ -5,7 +5,7 @@ import { type JsonObject, serialize } from '../../../src/compile/serialize.ts'
 import type { Context, EmitSettings, LoweredServer } from '../../../src/compile/target.ts'
 import { noSettings } from '../../../src/spec/spec.ts'
 import { emit } from '../../../targets/codex/emission.ts'
-import { http, stdio } from './servers.ts'
+import { http, stdio } from '../../support/servers.ts'
 
 const entries: readonly [string, LoweredServer, JsonObject][] = [
   ['a bare stdio server', stdio(), { command: 'server' }],

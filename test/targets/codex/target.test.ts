@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../src/compile/support.ts'
 import type { LiteralField, SecretField } from '../../../src/compile/target.ts'
 import { codex } from '../../../targets/codex/target.ts'
-import { http } from './servers.ts'
+import { http } from '../../support/servers.ts'
 
 /** Name → the namespace in which 0.171.0 shows the tools of such a server to the model. */
 const namespaces = [

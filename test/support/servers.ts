@@ -1,5 +1,6 @@
-import type { McpHttpServer, McpStdioServer } from '../../../src/spec/spec.ts'
+import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
 
+/** A server of each kind with nothing set, and whatever the test sets. */
 export function stdio(rest: Partial<McpStdioServer> = {}): McpStdioServer {
   return {
     transport: 'stdio',

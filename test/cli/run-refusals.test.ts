@@ -1,0 +1,311 @@
+import { existsSync, readdirSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Workplace } from '../fixtures/workplace.ts'
+
+let place: Workplace
+beforeAll(() => {
+  place = new Workplace()
+})
+afterAll(() => place.remove())
+beforeEach(() => {
+  place.writeSpec()
+})
+
+/** The codes of the errors, in their order. */
+function errors(stderr: string): string[] {
+  return [...stderr.matchAll(/^error (BRIDLE\d+)/gm)].map(([, code = '']) => code)
+}
+
+const mark = () => path.join(place.project, 'started')
+
+describe('bridle run, before anything starts', () => {
+  it('reports everything that stands against the launch at once, and starts nothing', async () => {
+    place.writeSpec({
+      variables: { FIRST: {}, SECOND: { env: 'OTHER_NAME' } },
+      servers: {
+        one: { command: 'no-such-program', variables: ['FIRST'] },
+        two: { command: 'sh', variables: { KEY: 'FIRST', OTHER: 'SECOND' }, workingDirectory: 'nowhere' },
+      },
+      targets: { claude: {} },
+    })
+    const harness = place.harness('touch started', '1.0.0')
+    const args = [
+      'run',
+      'claude',
+      '--harness',
+      harness,
+      '--sandbox',
+      'none',
+      '--',
+      '-p',
+      'x',
+      '--mcp-config',
+      'y',
+    ]
+    const { status, stdout, stderr } = await place.run(args)
+    expect({ status, stdout }).toEqual({ status: 125, stdout: '' })
+    expect(errors(stderr).sort()).toEqual(
+      ['501', '501', '602', '604', '606', '608', '609', '613'].map((number) => `BRIDLE${number}`),
+    )
+    expect(existsSync(mark())).toBe(false)
+    expect(readdirSync(place.home)).toEqual([])
+  })
+
+  it('names every missing variable with every place that uses it; an empty value is missing', async () => {
+    place.writeSpec({
+      variables: { FIRST: {}, SECOND: { env: 'OTHER_NAME' } },
+      servers: {
+        one: { command: 'sh', variables: ['FIRST'] },
+        two: { command: 'sh', variables: { KEY: 'FIRST', OTHER: 'SECOND' } },
+      },
+    })
+    const { status, stderr } = await place.launch('touch started', [], { environment: { OTHER_NAME: '' } })
+    expect(status).toBe(125)
+    const [first = '', second = ''] = stderr.split('\n\n')
+    expect(first).toMatch(/^error BRIDLE501: .*`FIRST`.*not set/)
+    expect(first.match(/used here/g)).toHaveLength(2)
+    expect(first).toContain('FIRST=… bridle run')
+    expect(second).toMatch(
+      /^error BRIDLE501: .*`SECOND`: `OTHER_NAME` is not set in the environment, or empty/,
+    )
+    expect(second.match(/used here/g)).toHaveLength(1)
+    expect(existsSync(mark())).toBe(false)
+  })
+
+  const harnesses: { name: string; version: string; options?: string[]; status: number; stderr: RegExp }[] = [
+    {
+      name: 'older than the oldest',
+      version: '1.9.9',
+      status: 125,
+      stderr: /^error BRIDLE606: .* 1\.9\.9 is older/m,
+    },
+    { name: 'newer', version: '99.0.0', status: 0, stderr: /^warning BRIDLE607: .* 99\.0\.0 is newer/m },
+    {
+      name: 'newer',
+      version: '99.0.0',
+      options: ['--strict-versions'],
+      status: 125,
+      stderr: /^error BRIDLE607/m,
+    },
+    { name: 'without a version', version: 'hello', status: 0, stderr: /^warning BRIDLE611/m },
+    {
+      name: 'without a version',
+      version: 'hello',
+      options: ['--strict-versions'],
+      status: 125,
+      stderr: /^error BRIDLE611/m,
+    },
+  ]
+  it.each(harnesses)(
+    'ends with $status for a harness $name $options',
+    async ({ version, options = [], status, stderr }) => {
+      const result = await place.run([
+        'run',
+        'claude',
+        '--harness',
+        place.harness('', version),
+        ...options,
+        '--',
+        '-p',
+        'x',
+      ])
+      expect(result.status).toBe(status)
+      expect(result.stderr).toMatch(stderr)
+    },
+  )
+
+  it('says where a harness is looked for, and ends with 127 as env(1) does', async () => {
+    const { status, stderr } = await place.run(['run', 'claude', '--', '-p', 'x'], {
+      environment: { PATH: '/bin' },
+    })
+    expect(status).toBe(127)
+    expect(stderr).toMatch(/^error BRIDLE605: `claude` was not found\.\n.*\n.*on PATH.*`--harness PATH`/)
+  })
+
+  const unusable: { name: string; make: () => string; status: number; stderr: RegExp }[] = [
+    {
+      name: 'is not there',
+      make: () => 'nowhere/claude',
+      status: 127,
+      stderr: /BRIDLE605: `nowhere\/claude` was not found/,
+    },
+    {
+      name: 'is a folder',
+      make: () => place.project,
+      status: 126,
+      stderr: /BRIDLE612: .* is not a file that you may/,
+    },
+    { name: 'cannot be executed', make: () => place.write('text', 'x'), status: 126, stderr: /BRIDLE612/ },
+    {
+      name: 'has no interpreter',
+      make: () => place.write('script', '#!/usr/bin/env no-such-shell\n', 0o755),
+      status: 127,
+      stderr: /BRIDLE605: .* is a script for `no-such-shell`, which was not found/,
+    },
+  ]
+  it.each(unusable)('ends with $status when --harness $name', async ({ make, status, stderr }) => {
+    const result = await place.run(['run', 'claude', '--harness', make(), '--', '-p', 'x'])
+    expect(result.status).toBe(status)
+    expect(result.stderr).toMatch(stderr)
+  })
+
+  const commandLines: { name: string; args: string[]; stderr: RegExp }[] = [
+    {
+      name: 'an unknown target',
+      args: ['cluade'],
+      stderr: /BRIDLE213: .*`cluade`.*\n.*Did you mean `claude`\? The targets are/,
+    },
+    { name: 'no target', args: [], stderr: /missing required argument 'target'/ },
+    {
+      name: 'an unknown server',
+      args: ['builtin', '--servers', 'on', '--', 'tools'],
+      stderr: /BRIDLE214: .*`on`.*\n.*Did you mean `one`/,
+    },
+    {
+      name: 'a server that is off',
+      args: ['builtin', '--servers', 'off', '--', 'tools'],
+      stderr: /BRIDLE214: .*`off`.*\n.*bridle\.json/,
+    },
+    {
+      name: 'an empty name of a server',
+      args: ['builtin', '--servers', 'one,', '--', 'tools'],
+      stderr: /names separated by commas/,
+    },
+    { name: 'an unknown option', args: ['builtin', '--netwrok', 'host'], stderr: /Did you mean --network/ },
+    { name: 'an unknown network', args: ['builtin', '--network', 'some'], stderr: /choices are none, host/ },
+    {
+      name: 'options of the harness before --',
+      args: ['claude', '-p', 'hi'],
+      stderr: /'-p'\n.*goes after `--`/,
+    },
+    {
+      name: 'no arguments for the built-in harness',
+      args: ['builtin'],
+      stderr: /BRIDLE608: .*needs a command.*\n.*\n.*tools/,
+    },
+    { name: 'no arguments for Claude Code', args: ['claude', '--harness', '/bin/true'], stderr: /BRIDLE608/ },
+    {
+      name: 'a spec that is not there',
+      args: ['builtin', '--config', 'no.yaml', '--', 'tools'],
+      stderr: /BRIDLE101/,
+    },
+    {
+      name: 'no sandbox with a closed network',
+      args: ['builtin', '--sandbox', 'none', '--', 'tools'],
+      stderr: /BRIDLE602: .*\n.*--sandbox none --network host/,
+    },
+  ]
+  it.each(commandLines)('ends with 125 for $name', async ({ args, stderr }) => {
+    place.writeSpec({ servers: { one: { command: 'sh' }, off: { command: 'sh', enabled: false } } })
+    const result = await place.run(['run', ...args])
+    expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 125, stdout: '' })
+    expect(result.stderr).toMatch(stderr)
+  })
+
+  it('ends with 125 for an error in the spec, with the place', async () => {
+    place.write('project/bridle.json', '{ "version": 1, "servers": { "a": { "comand": "sh" } } }')
+    const { status, stderr } = await place.launch('touch started')
+    expect(status).toBe(125)
+    expect(stderr).toMatch(/BRIDLE202: .*\n.*bridle\.json:1:37/)
+    expect(existsSync(mark())).toBe(false)
+  })
+
+  it.each(['home', '/'])('does not open %s to an agent', async (which) => {
+    const folder = which === 'home' ? place.home : which
+    const spec = place.writeSpec({}, 'other/bridle.json')
+    const { status, stderr } = await place.launch('touch started', ['--config', spec], {
+      workingDirectory: folder,
+    })
+    expect(status).toBe(125)
+    expect(errors(stderr)).toEqual(['BRIDLE603'])
+  })
+})
+
+describe('a server', () => {
+  it('must have its command: on PATH, in the packages of the project, or by its path', async () => {
+    place.writeSpec({ servers: { a: { command: 'no-such-program' }, b: { command: './no-such-program' } } })
+    const { status, stderr } = await place.launch('touch started')
+    expect(status).toBe(125)
+    expect(stderr).toMatch(
+      /BRIDLE604: `no-such-program` was not found.*\n.*bridle\.json:5:\d+ · server a\n(.*\n)*.*`node_modules\/.bin`/,
+    )
+    expect(stderr).toMatch(
+      /BRIDLE604: `.\/no-such-program` was not found.*\n.*bridle\.json:8:\d+ · server b\n(.*\n)*.*`workingDirectory`/,
+    )
+  })
+
+  it('must have the interpreter of its script', async () => {
+    place.write('project/server', '#!/opt/no-such-shell\n', 0o755)
+    place.writeSpec({ servers: { a: { command: './server' } } })
+    const { status, stderr } = await place.launch('touch started')
+    expect(status).toBe(125)
+    expect(stderr).toContain(
+      'BRIDLE604: `./server` is a script for `/opt/no-such-shell`, which was not found',
+    )
+  })
+
+  const folders: { name: string; workingDirectory: string; stderr: RegExp }[] = [
+    {
+      name: 'that is not there',
+      workingDirectory: 'nowhere',
+      stderr: /BRIDLE613: .*project\/nowhere is not there/,
+    },
+    {
+      name: 'that is a file',
+      workingDirectory: 'bridle.json',
+      stderr: /BRIDLE613: .*bridle\.json is not there/,
+    },
+    {
+      name: 'outside of the project',
+      workingDirectory: '../other',
+      stderr: /BRIDLE613: .*\/other lies outside of the project/,
+    },
+    {
+      name: 'linked to outside of the project',
+      workingDirectory: 'link',
+      stderr: /BRIDLE613: .*\/link lies outside/,
+    },
+  ]
+  it.each(folders)('may not have a working directory $name', async ({ workingDirectory, stderr }) => {
+    place.makeFolder('other')
+    const link = path.join(place.project, 'link')
+    if (!existsSync(link)) symlinkSync('../other', link)
+    place.writeSpec({ servers: { a: { command: 'sh', workingDirectory } } })
+    const result = await place.launch('touch started')
+    expect(result.status).toBe(125)
+    expect(result.stderr).toMatch(stderr)
+    expect(result.stderr).toMatch(/bridle\.json:6:\d+ · server a/)
+  })
+
+  it('may have a working directory elsewhere without a sandbox', async () => {
+    place.makeFolder('other')
+    place.writeSpec({ servers: { a: { command: 'sh', workingDirectory: '../other' } } })
+    const { status } = await place.launch('', ['--sandbox', 'none', '--network', 'host'])
+    expect(status).toBe(0)
+  })
+
+  it('is warned of paths that it will not see', async () => {
+    place.write('other/notes.txt', 'x')
+    const hidden = path.join(place.folder, 'other')
+    const server = {
+      command: 'sh',
+      arguments: [
+        '.',
+        hidden,
+        `--notes=${hidden}/notes.txt`,
+        '../other',
+        'no/such/file',
+        '/tmp',
+        '/usr/bin',
+        'https://a/b',
+      ],
+      environment: { NOTES: `${hidden}/notes.txt`, MODE: 'other' },
+    }
+    place.writeSpec({ servers: { a: server } })
+    const { status, stderr } = await place.launch('')
+    expect(status).toBe(0)
+    expect(stderr.match(/warning BRIDLE614/g)).toHaveLength(4)
+    expect(stderr).toMatch(/BRIDLE614: .*\/other\/notes\.txt is not visible in the sandbox\.\n.*bridle\.json/)
+  })
+})
