@@ -134,7 +134,7 @@ const httpFields = {
     ),
     rule(
       'BRIDLE206',
-      (text) => !isServerUrl(text) || !hasUserInfo(text),
+      (text) => !text.includes('@') || !isServerUrl(text) || !hasUserInfo(text),
       'holds a user name or a password.',
       'Remove it: a token belongs to `bearerTokenVariable`, other credentials to `headerVariables`.',
     ),

@@ -6,7 +6,7 @@ export type Path = readonly (string | number)[]
 /**
  * Where a spec came from. Spans are looked up by path, so that the values stay plain.
  * In a list of names, the name itself is a step too: `[…, 'variables', 'API_KEY']` finds the item `API_KEY`.
- * A path that does not exist gives the span of its nearest ancestor.
+ * A path that does not exist gives the key of its nearest ancestor.
  */
 export interface Source {
   /** As shown to the user. */

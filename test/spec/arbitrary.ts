@@ -111,24 +111,27 @@ export const specValue = fc.record({
 /** Any value that a spec could have by mistake. */
 export const anyValue = fc.object({
   maxDepth: 4,
-  key: fc.oneof(
-    fc.constantFrom(
-      'version',
-      'variables',
-      'servers',
-      'targets',
-      'command',
-      'url',
-      'arguments',
-      'environment',
-      'tools',
-      'oauth',
-      'codex',
-      '__proto__',
-      'constructor',
-      'toString',
-    ),
-    fc.string(),
-  ),
+  // Written without quotes by the library, `<<` would be a merge key.
+  key: fc
+    .oneof(
+      fc.constantFrom(
+        'version',
+        'variables',
+        'servers',
+        'targets',
+        'command',
+        'url',
+        'arguments',
+        'environment',
+        'tools',
+        'oauth',
+        'codex',
+        '__proto__',
+        'constructor',
+        'toString',
+      ),
+      fc.string(),
+    )
+    .filter((key) => key !== '<<'),
   values: [fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant([]), literal],
 })
