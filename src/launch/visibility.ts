@@ -32,9 +32,10 @@ function checkWorkingDirectory(
       help,
     }),
   ]
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) {
     return refuse(
-      `the working directory ${folder} is not there`,
+      `the working directory ${folder} ${stat ? 'is not a folder' : 'does not exist'}`,
       'it is taken from the folder of the spec; make it, or mend the path',
     )
   }

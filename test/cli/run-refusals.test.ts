@@ -249,12 +249,12 @@ describe('a server', () => {
     {
       name: 'that is not there',
       workingDirectory: 'nowhere',
-      stderr: /BRIDLE613: .*project\/nowhere is not there/,
+      stderr: /BRIDLE613: .*project\/nowhere does not exist/,
     },
     {
       name: 'that is a file',
       workingDirectory: 'bridle.json',
-      stderr: /BRIDLE613: .*bridle\.json is not there/,
+      stderr: /BRIDLE613: .*bridle\.json is not a folder/,
     },
     {
       name: 'outside of the project',
