@@ -5,6 +5,7 @@ import {
   declaredVariable,
   environmentName,
   environmentValue,
+  faults,
   fixedText,
   headerName,
   headerValue,
@@ -40,7 +41,11 @@ const longestMs = 2 ** 31 - 1
 
 function timeoutMs(description: string) {
   const error = `must be from 1 to ${longestMs} milliseconds.`
-  return z.int({ error }).check(z.gte(1, { error }), z.lte(longestMs, { error }), z.describe(description))
+  const timeout = z
+    .int({ error })
+    .check(z.gte(1, { error }), z.lte(longestMs, { error }), z.describe(description))
+  faults.add(timeout, { code: 'BRIDLE206', help: 'Remove the key to use the default.' })
+  return timeout
 }
 
 /** A list or a map; both say which declared variables a server gets, and under which names. */
@@ -242,14 +247,12 @@ const serverChoice = z
   .check(z.meta({ minProperties: 1, maxProperties: 1, description: 'Which servers this target gets.' }))
 keyTraits.add(serverChoice, { atLeastOne: true })
 
+const tuning = z.enum(tuningFeatures, { error: 'is not tuning, so it cannot be omitted.' })
+faults.add(tuning, { code: 'BRIDLE215' })
+
 export const targetSettings = z.strictObject({
   servers: z.optional(serverChoice),
-  omit: z.optional(
-    names(
-      z.enum(tuningFeatures, { error: 'is not tuning, so it cannot be omitted.' }),
-      'Tuning that this target may go without.',
-    ),
-  ),
+  omit: z.optional(names(tuning, 'Tuning that this target may go without.')),
   account: z.optional(accountSchema),
   environment: z.optional(
     z
@@ -259,11 +262,14 @@ export const targetSettings = z.strictObject({
 })
 keyTraits.add(targetSettings, { later: ['lower'] })
 
+const version = z
+  .literal(1, { error: 'must be 1, the only version there is.' })
+  .check(z.describe('Of the language; always 1.'))
+faults.add(version, { code: 'BRIDLE203', help: 'Write `version: 1`.' })
+
 export const specSchema = z
   .strictObject({
-    version: z
-      .literal(1, { error: 'must be 1, the only version there is.' })
-      .check(z.describe('Of the language; always 1.')),
+    version,
     variables: z.optional(
       z
         .record(environmentName, variableSource)

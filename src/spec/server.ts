@@ -1,9 +1,10 @@
 import { checkDistinct, exclude, namesIn } from './exclusions.ts'
+import { unknownKey } from './keys.ts'
 import { add, label, type Report } from './report.ts'
 import { type AnyServerInput, anyServer, httpServer, stdioServer } from './schema.ts'
 import type { Path } from './spec.ts'
 import { type Entry, entryAt, type MappingNode, type Node } from './tree.ts'
-import { type Draft, type UnknownKey, unknownKey, validateFields } from './validate.ts'
+import { type Draft, type UnknownKey, validateFields } from './validate.ts'
 
 /** Checks one server: its kind, its fields, and what they say together. */
 export function readServer(node: Node, path: Path, report: Report): Draft<AnyServerInput> | undefined {

@@ -1,8 +1,9 @@
 import { checkDistinct, exclude, namesIn } from './exclusions.ts'
+import { unknownKey } from './keys.ts'
 import { add, label, type Reader } from './report.ts'
 import { accountSchema, targetSettings } from './schema.ts'
 import { entryAt, type Node } from './tree.ts'
-import { unknownKey, validateFields } from './validate.ts'
+import { validateFields } from './validate.ts'
 
 /** Checks the settings of one target. */
 export const readSettings: Reader = (node, path, report) => {

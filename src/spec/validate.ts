@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { type ObjectSchema, reportMissing, unknownKey } from './keys.ts'
+import { reportKind } from './kinds.ts'
 import { add, label, quoted, type Report } from './report.ts'
 import { keyTraits } from './schema.ts'
 import type { Path } from './spec.ts'
 import { mostLike } from './suggest.ts'
-import { type Entry, entryAt, type MappingNode, type Node, type Place, type ScalarNode } from './tree.ts'
-import { nameLists, type RuleParams } from './values.ts'
+import { type Entry, entryAt, type Node, type Place, type ScalarNode } from './tree.ts'
+import { type Fault, faults, nameLists } from './values.ts'
 
 /** What is left of a value when everything malformed was reported and taken out. */
 export type Draft<Value> = Value extends readonly (infer Item)[]
@@ -38,7 +40,7 @@ function visit(schema: z.core.$ZodType, node: Node, path: Path, report: Report):
     case 'object':
       return validateFields(schema as ObjectSchema, node, path, report, unknownKey)
     case 'record':
-      return visitRecord(def, node, path, report)
+      return visitRecord(schema, def, node, path, report)
     case 'array':
       return visitList(schema, def.element, node, path, report)
     case 'union':
@@ -48,7 +50,6 @@ function visit(schema: z.core.$ZodType, node: Node, path: Path, report: Report):
   }
 }
 
-export type ObjectSchema = z.core.$ZodObject
 export type UnknownKey = (entry: Entry, schema: ObjectSchema, path: Path, report: Report) => void
 
 /** A mapping with fixed keys; `unknown` reports a key that is none of them. */
@@ -59,7 +60,7 @@ export function validateFields<Schema extends ObjectSchema>(
   report: Report,
   unknown: UnknownKey,
 ): Draft<z.output<Schema>> | undefined {
-  if (node.kind !== 'mapping') return wrongType('a mapping', node, path, report)
+  if (node.kind !== 'mapping') return reportKind(schema, node, path, report)
   const { shape } = schema._zod.def
   const draft: Record<string, unknown> = {}
   let isSilent = true
@@ -98,52 +99,14 @@ function isFree(key: string, path: Path): boolean {
   return key.startsWith('x-') || (key === '$schema' && path.length === 0)
 }
 
-export function unknownKey(entry: Entry, schema: ObjectSchema, path: Path, report: Report) {
-  const { later = [], foreign = {} } = keyTraits.get(schema) ?? {}
-  const { key } = entry
-  if (later.includes(key)) {
-    add(report, 'BRIDLE212', `\`${key}\` is not yet part of the language.`, report.source.at(entry), path, {
-      help: 'It is reserved for a later version of Bridle. Remove it for now.',
-    })
-    return
-  }
-  const known = Object.keys(schema._zod.def.shape)
-  const like = Object.hasOwn(foreign, key) ? foreign[key] : mostLike(key, known)
-  const help =
-    like === undefined
-      ? `Known here: ${known.join(', ')}. A key that begins with \`x-\` is left alone.`
-      : Object.hasOwn(foreign, key)
-        ? `Write ${like}.`
-        : `Did you mean \`${like}\`?`
-  add(report, 'BRIDLE202', `Unknown key ${quoted(key)}.`, report.source.at(entry), path, { help })
-}
-
-function reportMissing(key: string, node: MappingNode, path: Path, report: Report) {
-  const place = path.length === 0 ? { start: node.start, end: node.start } : headOf(node)
-  const where = path.length === 0 ? 'the spec' : label(path)
-  const code = key === 'version' ? 'BRIDLE203' : 'BRIDLE217'
-  add(report, code, `\`${key}\` is missing in ${where}.`, report.source.at(place), path, {
-    help: required[key] ?? `Add \`${key}\`.`,
-  })
-}
-
-const required: Readonly<Record<string, string>> = {
-  version: 'Write `version: 1` at the top.',
-  servers: 'Write `servers: {}` if there are none yet.',
-}
-
-/** The first key of a mapping, since the whole would be a wall of text. */
-function headOf(node: MappingNode): Place {
-  return node.entries[0] ?? node
-}
-
 function visitRecord(
+  schema: z.core.$ZodType,
   { keyType, valueType }: z.core.$ZodRecordDef,
   node: Node,
   path: Path,
   report: Report,
 ): unknown {
-  if (node.kind !== 'mapping') return wrongType('a mapping', node, path, report)
+  if (node.kind !== 'mapping') return reportKind(schema, node, path, report)
   const entries: [string, unknown][] = []
   for (const entry of node.entries) {
     const inner = [...path, entry.key]
@@ -161,7 +124,7 @@ function visitList(
   path: Path,
   report: Report,
 ): unknown {
-  if (node.kind !== 'list') return wrongType('a list', node, path, report)
+  if (node.kind !== 'list') return reportKind(schema, node, path, report)
   if (nameLists.has(schema)) checkNameList(node.items, node, path, report)
   return node.items
     .map((item, index) => visit(element, item, [...path, index], report))
@@ -205,7 +168,7 @@ function visitUnion(
 ): unknown {
   const option = options.find((candidate) => kindOf(candidate) === node.kind)
   if (option === undefined || (option._zod.def.type === 'boolean' && !isBoolean(node))) {
-    return wrongType(expected(schema), node, path, report)
+    return reportKind(schema, node, path, report)
   }
   return visit(option, node, path, report)
 }
@@ -221,7 +184,7 @@ function kindOf(schema: z.core.$ZodType): Node['kind'] {
 }
 
 function visitScalar(schema: z.core.$ZodType, node: Node, path: Path, report: Report): unknown {
-  if (node.kind !== 'scalar') return wrongType(expected(schema), node, path, report)
+  if (node.kind !== 'scalar') return reportKind(schema, node, path, report)
   return accepts(schema, node.value, 'value', node, path, report) ? node.value : undefined
 }
 
@@ -239,87 +202,21 @@ function accepts(
   const { issues } = error
   const subject = part === 'key' ? quoted(String(value)) : label(path)
   for (const issue of issues.every(({ code }) => code === 'custom') ? issues : issues.slice(0, 1)) {
-    if (issue.code === 'invalid_type')
-      wrongType(expected(schema), { kind: 'scalar', value, ...place }, path, report)
+    if (issue.code === 'invalid_type') reportKind(schema, { kind: 'scalar', value, ...place }, path, report)
     else {
-      const { code, help } = paramsOf(issue, schema, value)
+      const { code, help } = faultOf(issue, schema, value)
       add(report, code, `${subject} ${issue.message}`, report.source.at(place), path, { help })
     }
   }
   return false
 }
 
-function paramsOf(issue: z.core.$ZodIssue, schema: z.core.$ZodType, value: unknown): RuleParams {
-  if (issue.code === 'custom' && issue.params !== undefined) return issue.params as unknown as RuleParams
-  if (issue.code !== 'invalid_value') return { code: 'BRIDLE206', help: 'Remove the key to use the default.' }
-  if (issue.values.includes(1)) return { code: 'BRIDLE203', help: required['version'] ?? '' }
-  const code = schema._zod.def.type === 'enum' ? 'BRIDLE215' : 'BRIDLE206'
+function faultOf(issue: z.core.$ZodIssue, schema: z.core.$ZodType, value: unknown): Fault {
+  if (issue.code === 'custom' && issue.params !== undefined) return issue.params as unknown as Fault
+  const fault = faults.get(schema) ?? { code: 'BRIDLE206' }
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return fault
   const known = issue.values.map(String)
-  const like = typeof value === 'string' ? mostLike(value, known) : undefined
-  return {
-    code,
-    help: like === undefined ? `Possible here: ${known.join(', ')}.` : `Did you mean \`${like}\`?`,
-  }
-}
-
-function wrongType(wanted: string, node: Node, path: Path, report: Report): undefined {
-  const raw = report.source.text.slice(node.start, node.end)
-  const message =
-    node.kind === 'scalar' && node.value === null
-      ? `${label(path)} is empty; it must be ${wanted}.`
-      : `${label(path)} must be ${wanted}, not ${found(node, raw)}.`
-  add(report, 'BRIDLE201', message, report.source.at(node), path, { help: wayOut(wanted, node, raw) })
-}
-
-/** What a schema takes, in words. */
-function expected(schema: z.core.$ZodType): string {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  if (def.type === 'optional') return expected(def.innerType)
-  if (def.type === 'union') return [...new Set(def.options.map(expected))].join(' or ')
-  return wanted[def.type] ?? 'something else'
-}
-
-const wanted: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a whole number',
-  boolean: 'true or false',
-  literal: 'text',
-  enum: 'text',
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-}
-
-function found(node: Node, raw: string): string {
-  if (node.kind !== 'scalar') return `a ${node.kind}`
-  return typeof node.value === 'string' ? 'text' : typeof node.value === 'number' ? `the number ${raw}` : raw
-}
-
-function wayOut(wanted: string, node: Node, raw: string): string | undefined {
-  if (node.kind === 'scalar' && node.value === null) {
-    if (wanted.startsWith('text'))
-      return raw === '' ? 'Write "" for an empty text.' : `Write "${raw}", in quotes.`
-    return wanted === 'a mapping'
-      ? 'Write {} for an empty mapping, or remove the key.'
-      : 'Write a value, or remove the key.'
-  }
-  if (node.kind === 'scalar' && typeof node.value !== 'string' && wanted.startsWith('text')) {
-    return `Write "${raw}", in quotes.`
-  }
-  if (node.kind === 'scalar' && wanted === 'a whole number' && /^\d+$/.test(String(node.value))) {
-    return `Write ${node.value}, without quotes.`
-  }
-  if (node.kind === 'scalar' && wanted.includes('a list'))
-    return `A list of one is written [${JSON.stringify(node.value)}].`
-  return notations[wanted]
-}
-
-const notations: Readonly<Record<string, string>> = {
-  text: 'A text is written as it is, or in quotes.',
-  'a whole number': 'Write a number without a fraction.',
-  'true or false': 'Write `true` or `false`, without quotes.',
-  'a list': 'A list is written [one, two].',
-  'a mapping': 'A mapping is written { key: value }.',
-  'a list or a mapping': 'A list is written [one, two].',
-  'text or a mapping': 'A text is written as it is, or in quotes.',
+  const like = mostLike(value, known)
+  const help = like === undefined ? `Possible here: ${known.join(', ')}.` : `Did you mean \`${like}\`?`
+  return { help, ...fault }
 }

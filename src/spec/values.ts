@@ -3,15 +3,18 @@ import type { Code } from '../diagnostics/codes.ts'
 
 /** The single values of the language: texts, names, and lists of names. */
 
-/** What a rule adds to zod's issue: the code of the diagnostic and the way out. */
-export interface RuleParams {
+/** What a schema says of a value that it does not take, beside the message: the code, and the way out. */
+export interface Fault {
   readonly code: Code
   readonly help?: string
 }
 
+/** For schemas whose checks are zod's own; the others carry their faults in their rules. */
+export const faults = z.registry<Fault>()
+
 export function rule(code: Code, holds: (text: string) => boolean, error: string, help?: string) {
-  const params: RuleParams = help === undefined ? { code } : { code, help }
-  return z.refine<string>(holds, { error, params: { ...params } })
+  const fault: Fault = help === undefined ? { code } : { code, help }
+  return z.refine<string>(holds, { error, params: { ...fault } })
 }
 
 /** Lists in which the order does not matter, none stands twice, and being empty means nothing. */

@@ -1,6 +1,7 @@
+import { unknownKey } from './keys.ts'
 import { add, label, type Reader } from './report.ts'
 import { variableSource } from './schema.ts'
-import { unknownKey, validateFields } from './validate.ts'
+import { validateFields } from './validate.ts'
 
 /** Checks the declaration of a variable. With the value itself in it, it gets an answer of its own. */
 export const readVariableSource: Reader = (node, path, report) => {
