@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { starterSpec } from '../spec/starter.ts'
+import { failureReason } from '../text/failure.ts'
 import type { Terminal } from './terminal.ts'
 
 const specFiles = ['bridle.yaml', 'bridle.json']
@@ -17,8 +18,7 @@ export async function init(terminal: Terminal): Promise<number> {
   try {
     await writeFile(path.join(folder, 'bridle.yaml'), starterSpec, { flag: 'wx' })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    terminal.err(`bridle init: bridle.yaml cannot be written: ${reason}\n`)
+    terminal.err(`bridle init: bridle.yaml cannot be written: ${failureReason(error)}\n`)
     return 1
   }
   terminal.out('bridle.yaml is written. Next: `bridle check`, then `bridle build --print`.\n')

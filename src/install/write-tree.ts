@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { failureReason } from '../text/failure.ts'
 
 export interface TreeFile {
   /** Relative to the folder of the tree. */
@@ -11,25 +12,38 @@ export interface TreeFile {
 
 /**
  * Writes every file below the folder, creating folders on the way. All contents are written under temporary names
- * first, so that a full disk or a missing permission leaves the old files as they were.
+ * first, so that a full disk or a missing permission leaves the old files as they were, and nothing new beside them.
  */
 export async function writeTree(folder: string, files: readonly TreeFile[]): Promise<Diagnostic[]> {
   const suffix = `.${randomBytes(6).toString('hex')}.tmp`
-  const destinations = files.map((file) => ({ ...file, destination: path.join(folder, file.path) }))
+  const created: string[] = []
+  let destination = folder
   try {
-    for (const { destination, text } of destinations) {
-      await mkdir(path.dirname(destination), { recursive: true })
-      await writeFile(destination + suffix, text)
+    for (const file of files) {
+      destination = path.join(folder, file.path)
+      const made = await mkdir(path.dirname(destination), { recursive: true })
+      if (made !== undefined) created.push(made)
+      created.push(destination + suffix)
+      await refuseFolder(destination)
+      await writeFile(destination + suffix, file.text, { flag: 'wx' })
     }
-    for (const { destination } of destinations) await rename(destination + suffix, destination)
+    for (const file of files) {
+      destination = path.join(folder, file.path)
+      await rename(destination + suffix, destination)
+    }
     return []
   } catch (error) {
-    await Promise.allSettled(destinations.map(({ destination }) => rm(destination + suffix, { force: true })))
-    const reason = error instanceof Error ? error.message : String(error)
+    await Promise.allSettled(created.map((each) => rm(each, { recursive: true, force: true })))
     return [
-      diagnostic('BRIDLE401', 'error', `the output cannot be written: ${reason}`, {
+      diagnostic('BRIDLE401', 'error', `${destination} cannot be written: ${failureReason(error)}`, {
         help: 'name a folder that you may write to, with `--out DIR`',
       }),
     ]
   }
+}
+
+/** A file cannot be renamed to the name of a folder; found before the first one is renamed. */
+async function refuseFolder(destination: string): Promise<void> {
+  const found = await stat(destination).catch(() => undefined)
+  if (found?.isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' })
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Identity } from '../sandbox/identity.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
+import { failureReason } from '../text/failure.ts'
 
 /**
  * The lasting cache for package runners, private to the project: what an agent leaves in it can reach that project's
@@ -34,9 +35,8 @@ export function makeCache(folder: string, owner: Identity | undefined): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new SandboxRefusal(
-      diagnostic('BRIDLE602', 'error', `the cache of the project cannot be made: ${reason}`, {
+      diagnostic('BRIDLE602', 'error', `the cache folder ${folder} cannot be made: ${failureReason(error)}`, {
         help: `it keeps what \`npx\` and \`uvx\` fetch; set XDG_CACHE_HOME to a folder that you may write to`,
       }),
     )

@@ -1,5 +1,5 @@
 import type { Injection } from '../compile/lower.ts'
-import type { Target } from '../compile/target.ts'
+import type { Refusal, Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { environmentName, type Spec } from '../spec/spec.ts'
 
@@ -21,8 +21,10 @@ export function resolveSecrets(
   injections: readonly Injection[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ResolvedSecrets {
-  const lookUp = (variable: string): string | undefined =>
-    environment[environmentName(spec, variable)] || undefined
+  const lookUp = (variable: string): string | undefined => {
+    const name = environmentName(spec, variable)
+    return Object.hasOwn(environment, name) ? environment[name] || undefined : undefined
+  }
   const variables = [...new Set(injections.map(({ variable }) => variable))]
   const missing = variables
     .filter((variable) => lookUp(variable) === undefined)
@@ -61,23 +63,35 @@ function deliver(
 ): { name: string; value: string; diagnostics: Diagnostic[] } {
   const { name, field, variable, paths } = injection
   const encoded = field === 'account' ? value : target.secrets.encodeValue(value, field)
-  const names = [name, ...paths.map((path) => String(path.at(-1)))]
-  const longestName = Math.max(...names.map((each) => Buffer.byteLength(each)))
-  const tooLong = longestName + Buffer.byteLength(encoded) + 2 > environmentStringLimitBytes
-  const refusal = tooLong
+  const refusal =
+    refuseBytes(value) ??
+    refuseLength(encoded, [name, ...paths.map((path) => String(path.at(-1)))]) ??
+    (field === 'account' ? undefined : target.secrets.refuseValue(value, field))
+  if (refusal === undefined) return { name, value: encoded, diagnostics: [] }
+  const refused = diagnostic(
+    'BRIDLE502',
+    'error',
+    `the value of \`${variable}\` cannot be delivered: ${refusal.reason}`,
+    { span: spec.source.span(paths[0] ?? ['variables', variable]), target: target.id, help: refusal.help },
+  )
+  return { name, value: encoded, diagnostics: [refused] }
+}
+
+/** Node.js has put the replacement character in the place of bytes that it could not read. */
+function refuseBytes(value: string): Refusal | undefined {
+  return value.includes('\uFFFD')
+    ? { reason: 'it holds bytes that are not UTF-8', help: 'encode it as text, in base64 for example' }
+    : undefined
+}
+
+/** The kernel counts the name, under which the value arrives, too. */
+function refuseLength(value: string, names: readonly string[]): Refusal | undefined {
+  const longestName = Math.max(...names.map((name) => Buffer.byteLength(name)))
+  const length = longestName + Buffer.byteLength(value) + '=\0'.length
+  return length > environmentStringLimitBytes
     ? {
         reason: 'it is longer than the 128 KiB that an environment can hold',
         help: 'give the server a file to read it from',
       }
-    : field === 'account'
-      ? undefined
-      : target.secrets.refuseValue(value, field)
-  const refused =
-    refusal &&
-    diagnostic('BRIDLE502', 'error', `the value of \`${variable}\` cannot be delivered: ${refusal.reason}`, {
-      span: spec.source.span(paths[0] ?? ['variables', variable]),
-      target: target.id,
-      help: refusal.help,
-    })
-  return { name, value: encoded, diagnostics: refused ? [refused] : [] }
+    : undefined
 }
