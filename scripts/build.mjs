@@ -28,10 +28,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
-  // Libraries written as CommonJS ask for `require`, which an ES module does not have.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  // Libraries written as CommonJS ask for Node's own modules by `require`, which an ES module does not have.
+  banner: { js: 'const require = process.getBuiltinModule;' },
 })
 writeFileSync(`${fresh}/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)))
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', `${fresh}/types`], {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
-import { main } from './main.ts'
-import { processTerminal } from './terminal.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 
 // Optimizing machine code costs more than it saves in a command that ends at once: with V8's default budget a check of
 // 1,000 servers takes 1.7 times the CPU. What runs long is optimized all the same, later.
@@ -12,4 +11,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   throw error
 })
-process.exitCode = await main(process.argv.slice(2), processTerminal())
+
+const args = process.argv.slice(2)
+if (args.length === 1 && args[0] === '--version') {
+  // Scripts ask for it often, and it needs nothing of the command.
+  process.stdout.write(`${packageJson.version}\n`)
+} else {
+  const [{ main }, { processTerminal }] = await Promise.all([import('./main.ts'), import('./terminal.ts')])
+  process.exitCode = await main(args, processTerminal())
+}

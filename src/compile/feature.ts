@@ -36,11 +36,22 @@ export interface FeatureUse {
 }
 
 /** The features that a server uses, in the order of `features`. */
-export function featureUses(spec: Spec, server: McpServer): FeatureUse[] {
-  return features.flatMap((feature) => {
+export function featureUses(spec: Spec, server: McpServer): readonly FeatureUse[] {
+  const known = found.get(server) ?? findUses(spec, server)
+  found.set(server, known)
+  return known
+}
+
+/** A spec is judged for several targets in two contexts, and neither changes what its servers use. */
+const found = new WeakMap<McpServer, readonly FeatureUse[]>()
+
+function findUses(spec: Spec, server: McpServer): FeatureUse[] {
+  const uses: FeatureUse[] = []
+  for (const feature of features) {
     const place = places[feature](server, spec)
-    return place === undefined ? [] : [{ feature, server, path: ['servers', server.name, ...place] }]
-  })
+    if (place !== undefined) uses.push({ feature, server, path: ['servers', server.name, ...place] })
+  }
+  return uses
 }
 
 /** Where a server uses each feature, from its own key; undefined when it does not. */
