@@ -144,8 +144,8 @@ describe('A source line', () => {
   it('fits the terminal, with the place in sight', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'grapheme', maxLength: 300 }),
-        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }),
+        fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }),
         fc.integer({ min: 40, max: 120 }),
         (before, after, columns) => {
           const text = `${before}\u25CF${after}`
