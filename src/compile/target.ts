@@ -89,7 +89,10 @@ export interface EmittedDocument {
   readonly path: string
   readonly format: 'json' | 'toml'
   readonly document: JsonObject
-  /** What the document must match; each target has a strict schema of what it writes. */
+  /**
+   * What the document must match; each target has a strict schema of what it writes. Made when it is used (`z.lazy`):
+   * the schemas of all targets would cost every start of the command several milliseconds.
+   */
   readonly schema: EmissionSchema
 }
 

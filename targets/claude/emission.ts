@@ -4,39 +4,46 @@ import type { Context, EmittedDocument, LoweredServer } from '../../src/compile/
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
 import { serverRule, toolRule } from './names.ts'
 
-const texts = z.record(z.string().check(z.minLength(1)), z.string())
 /** Less than 1000 ms is taken and then not kept (2.1.332). */
-const timeout = z.exactOptional(z.int().check(z.gte(1000)))
+const timeout = () => z.exactOptional(z.int().check(z.gte(1000)))
+const texts = () => z.record(z.string().check(z.minLength(1)), z.string())
 
-const stdioEntry = z.strictObject({
-  type: z.literal('stdio'),
-  command: z.string().check(z.minLength(1)),
-  args: z.array(z.string()),
-  env: z.exactOptional(texts),
-  timeout,
-})
+const stdioEntry = () =>
+  z.strictObject({
+    type: z.literal('stdio'),
+    command: z.string().check(z.minLength(1)),
+    args: z.array(z.string()),
+    env: z.exactOptional(texts()),
+    timeout: timeout(),
+  })
 
-const httpEntry = z.strictObject({
-  type: z.literal('http'),
-  url: z.string().check(z.minLength(1)),
-  headers: z.exactOptional(texts),
-  timeout,
-})
+const httpEntry = () =>
+  z.strictObject({
+    type: z.literal('http'),
+    url: z.string().check(z.minLength(1)),
+    headers: z.exactOptional(texts()),
+    timeout: timeout(),
+  })
 
 /** `.mcp.json`. Claude Code drops unknown keys in silence and skips an entry that it finds faulty. */
-export const mcpDocument = z.strictObject({
-  mcpServers: z.record(z.string(), z.discriminatedUnion('type', [stdioEntry, httpEntry])),
-})
-
-const rules = z.exactOptional(
-  z.array(z.string().check(z.regex(/^([A-Za-z]+|mcp__[A-Za-z0-9_-]+)$/))).check(z.minLength(1)),
+export const mcpDocument = z.lazy(() =>
+  z.strictObject({
+    mcpServers: z.record(z.string(), z.discriminatedUnion('type', [stdioEntry(), httpEntry()])),
+  }),
 )
 
+const rules = () =>
+  z.exactOptional(
+    z.array(z.string().check(z.regex(/^([A-Za-z]+|mcp__[A-Za-z0-9_-]+)$/))).check(z.minLength(1)),
+  )
+
 /** The keys of `settings.json` that Bridle writes. */
-export const settingsDocument = z.strictObject({
-  permissions: z.exactOptional(z.strictObject({ allow: rules, ask: rules, deny: rules })),
-  env: z.exactOptional(z.strictObject({ MCP_TIMEOUT: z.string().check(z.regex(/^[1-9]\d*$/)) })),
-})
+export const settingsDocument = z.lazy(() =>
+  z.strictObject({
+    permissions: z.exactOptional(z.strictObject({ allow: rules(), ask: rules(), deny: rules() })),
+    env: z.exactOptional(z.strictObject({ MCP_TIMEOUT: z.string().check(z.regex(/^[1-9]\d*$/)) })),
+  }),
+)
 
 /** The names of both documents, by context: in a project, and in the state folder of a launch, which has its own settings.json. */
 export const paths = {

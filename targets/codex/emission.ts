@@ -4,45 +4,47 @@ import type { Context, EmitSettings, EmittedDocument, LoweredServer } from '../.
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
 import { launchConfig, launchSettings } from './settings.ts'
 
-const literals = z.record(z.string(), z.string())
-const variableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
-const toolNames = z.array(z.string()).check(z.minLength(1))
+const literals = () => z.record(z.string(), z.string())
+const variableName = () => z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+const toolNames = () => z.array(z.string()).check(z.minLength(1))
 /** Zero is no "never" in Codex but an instant failure. */
-const seconds = z.number().check(z.gt(0))
-const approval = z.enum(['prompt', 'approve'])
+const seconds = () => z.number().check(z.gt(0))
+const approval = () => z.enum(['prompt', 'approve'])
 
-const common = {
+const common = () => ({
   required: z.exactOptional(z.literal(true)),
-  startup_timeout_sec: z.exactOptional(seconds),
-  tool_timeout_sec: z.exactOptional(seconds),
-  enabled_tools: z.exactOptional(toolNames),
-  disabled_tools: z.exactOptional(toolNames),
-  default_tools_approval_mode: z.exactOptional(approval),
-  tools: z.exactOptional(z.record(z.string(), z.strictObject({ approval_mode: approval }))),
-}
-
-const stdioServer = z.strictObject({
-  command: z.string().check(z.minLength(1)),
-  args: z.exactOptional(z.array(z.string())),
-  env: z.exactOptional(literals),
-  env_vars: z.exactOptional(z.array(variableName)),
-  cwd: z.exactOptional(z.string()),
-  ...common,
+  startup_timeout_sec: z.exactOptional(seconds()),
+  tool_timeout_sec: z.exactOptional(seconds()),
+  enabled_tools: z.exactOptional(toolNames()),
+  disabled_tools: z.exactOptional(toolNames()),
+  default_tools_approval_mode: z.exactOptional(approval()),
+  tools: z.exactOptional(z.record(z.string(), z.strictObject({ approval_mode: approval() }))),
 })
 
-const httpServer = z.strictObject({
-  url: z.string().check(z.regex(/^https?:/i)),
-  http_headers: z.exactOptional(literals),
-  env_http_headers: z.exactOptional(z.record(z.string(), variableName)),
-  bearer_token_env_var: z.exactOptional(variableName),
-  ...common,
-})
+const stdioServer = () =>
+  z.strictObject({
+    command: z.string().check(z.minLength(1)),
+    args: z.exactOptional(z.array(z.string())),
+    env: z.exactOptional(literals()),
+    env_vars: z.exactOptional(z.array(variableName())),
+    cwd: z.exactOptional(z.string()),
+    ...common(),
+  })
 
-const servers = z.record(z.string(), z.union([stdioServer, httpServer]))
+const httpServer = () =>
+  z.strictObject({
+    url: z.string().check(z.regex(/^https?:/i)),
+    http_headers: z.exactOptional(literals()),
+    env_http_headers: z.exactOptional(z.record(z.string(), variableName())),
+    bearer_token_env_var: z.exactOptional(variableName()),
+    ...common(),
+  })
+
+const servers = () => z.record(z.string(), z.union([stdioServer(), httpServer()]))
 
 /** All that Bridle writes into `config.toml`: of a user's own file only the servers, in a launch the whole file. */
-const standaloneConfig = z.strictObject({ mcp_servers: servers })
-const wholeConfig = z.strictObject({ ...launchConfig, mcp_servers: servers })
+const standaloneConfig = z.lazy(() => z.strictObject({ mcp_servers: servers() }))
+const wholeConfig = z.lazy(() => z.strictObject({ ...launchConfig(), mcp_servers: servers() }))
 
 /** `config.toml`, relative to CODEX_HOME or to the `.codex` folder of a project. */
 export function emit(

@@ -2,15 +2,16 @@ import * as z from 'zod/mini'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { EmitSettings } from '../../src/compile/target.ts'
 
-const provider = z.strictObject({
-  name: z.literal('Bridle'),
-  base_url: z.string().check(z.minLength(1)),
-  wire_api: z.literal('responses'),
-  env_key: z.exactOptional(z.string()),
-})
+const provider = () =>
+  z.strictObject({
+    name: z.literal('Bridle'),
+    base_url: z.string().check(z.minLength(1)),
+    wire_api: z.literal('responses'),
+    env_key: z.exactOptional(z.string()),
+  })
 
 /** What a launch sets besides the servers; the values are explained at `settings`. */
-export const launchConfig = {
+export const launchConfig = () => ({
   approval_policy: z.literal('never'),
   sandbox_mode: z.literal('danger-full-access'),
   check_for_update_on_startup: z.literal(false),
@@ -23,8 +24,8 @@ export const launchConfig = {
   otel: z.record(z.enum(['exporter', 'metrics_exporter', 'trace_exporter']), z.literal('none')),
   shell_environment_policy: z.strictObject({ inherit: z.literal('core') }),
   model_provider: z.exactOptional(z.literal('bridle')),
-  model_providers: z.exactOptional(z.strictObject({ bridle: provider })),
-}
+  model_providers: z.exactOptional(z.strictObject({ bridle: provider() })),
+})
 
 const settings = {
   // Headless, there is nobody to ask: a tool that asks is refused by Bridle before the start.
