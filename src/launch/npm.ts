@@ -15,10 +15,10 @@ type Variables = Readonly<Record<string, string | undefined>>
 export function findNpmSettings(launcher: Variables, home: string): NpmSettings {
   const variable = (name: string) =>
     launcher[`npm_config_${name}`] ?? launcher[`NPM_CONFIG_${name.toUpperCase()}`]
+  const globalFile = variable('globalconfig')
   const prefix = path.dirname(path.dirname(process.execPath))
   const files = [
-    '/etc/npmrc', // Debian's npm
-    variable('globalconfig') ?? path.join(prefix, 'etc/npmrc'),
+    ...(globalFile === undefined ? ['/etc/npmrc', path.join(prefix, 'etc/npmrc')] : [globalFile]), // Debian, and npm itself
     variable('userconfig') ?? path.join(home, '.npmrc'),
   ]
   const variables = settingNames.flatMap((name) => {

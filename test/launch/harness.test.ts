@@ -1,0 +1,103 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compareVersions, harnessVersion, judgeVersion } from '../../src/launch/harness.ts'
+import { builtin } from '../../targets/builtin/target.ts'
+import { codex } from '../../targets/codex/target.ts'
+import { Workplace } from '../fixtures/workplace.ts'
+
+const searchPath = '/usr/bin:/bin'
+
+let place: Workplace
+beforeEach(() => {
+  place = new Workplace()
+})
+afterEach(() => place.remove())
+
+describe('the version of a harness', () => {
+  it.each([
+    ['echo 1.2.3', '1.2.3'],
+    ['echo "codex-cli 0.171.0"', '0.171.0'],
+    ['echo "2.1.332 (Claude Code)"; exit 3', '2.1.332'],
+    ['echo 1.2.3 >&2', undefined],
+    ['exit 1', undefined],
+    ['cat; echo 1.2.3', '1.2.3'],
+  ])('is what it answers to --version: `%s`', async (body, version) => {
+    const file = place.write('tool', `#!/bin/sh\n[ "$*" = --version ] || exit\n${body}\n`, 0o755)
+    expect(await harnessVersion(file, searchPath, place.project)).toBe(version)
+  })
+
+  it('is asked with an empty home and working directory, and nothing else of the user', async () => {
+    const body =
+      'echo "$(ls -A ~ | wc -l).$(ls -A | wc -l).$(env | grep -vcE "^(PATH|HOME|LANG|PWD|SHLVL|_)=")"'
+    const file = place.write('tool', `#!/bin/sh\n${body}\n`, 0o755)
+    expect(await harnessVersion(file, searchPath, place.project)).toBe('0.0.0')
+  })
+
+  it('is never asked of a program that an agent can change: its package tells it', async () => {
+    const started = path.join(place.folder, 'started')
+    const script = `#!/bin/sh\ntouch '${started}'\necho 9.9.9\n`
+    const file = place.write('project/node_modules/@team/tool/bin/cli', script, 0o755)
+    place.write('project/node_modules/@team/tool/package.json', '{"version":"1.2.3"}')
+    place.write('project/package.json', '{"version":"4.5.6"}')
+    place.makeFolder('project/node_modules/.bin')
+    const link = path.join(place.project, 'node_modules/.bin/tool')
+    symlinkSync(file, link)
+    const outer = path.join(place.folder, 'tool')
+    symlinkSync(link, outer)
+    for (const each of [file, link, outer]) {
+      expect(await harnessVersion(each, searchPath, place.project)).toBe('1.2.3')
+    }
+    const alone = place.write('project/tool', script, 0o755)
+    expect(await harnessVersion(alone, searchPath, place.project)).toBeUndefined()
+    expect(existsSync(started)).toBe(false)
+  })
+
+  it('is asked without the programs of the project on PATH', async () => {
+    place.write('project/bin/node', '#!/bin/sh\necho 9.9.9\n', 0o755)
+    place.write('bin/node', '#!/bin/sh\necho 1.2.3\n', 0o755)
+    const file = place.write('tool', '#!/usr/bin/env node\n', 0o755)
+    const folders = [
+      path.join(place.project, 'bin'),
+      path.join(place.project, '../project/bin'),
+      'project/bin',
+      '',
+    ]
+    const all = [...folders, path.join(place.folder, 'bin'), searchPath].join(':')
+    expect(await harnessVersion(file, all, place.project)).toBe('1.2.3')
+  })
+})
+
+describe('judging a version', () => {
+  const proved = codex.provedWith ?? ''
+  const oldest = codex.launch.oldestVersion ?? ''
+  it.each([
+    { version: proved, strict: true, found: [] },
+    { version: oldest, strict: true, found: [] },
+    { version: '0.0.1', strict: false, found: [{ code: 'BRIDLE606', severity: 'error' }] },
+    { version: '999.0.0', strict: false, found: [{ code: 'BRIDLE607', severity: 'warning' }] },
+    { version: '999.0.0', strict: true, found: [{ code: 'BRIDLE607', severity: 'error' }] },
+    { version: undefined, strict: false, found: [{ code: 'BRIDLE611', severity: 'warning' }] },
+    { version: undefined, strict: true, found: [{ code: 'BRIDLE611', severity: 'error' }] },
+  ])('of Codex $version, strictly $strict, finds $found', ({ version, strict, found }) => {
+    expect(judgeVersion(codex, version, strict)).toMatchObject(found)
+  })
+
+  it("has nothing to say about Bridle's own harness", () => {
+    expect(judgeVersion(builtin, undefined, true)).toEqual([])
+  })
+
+  it('compares by number', () => {
+    const part = fc.nat(300)
+    const version = fc.tuple(part, part, part)
+    fc.assert(
+      fc.property(version, version, (one, other) => {
+        const weigh = ([a, b, c]: readonly number[]) => ((a ?? 0) * 1000 + (b ?? 0)) * 1000 + (c ?? 0)
+        expect(Math.sign(compareVersions(one.join('.'), other.join('.')))).toBe(
+          Math.sign(weigh(one) - weigh(other)),
+        )
+      }),
+    )
+  })
+})
