@@ -25,11 +25,9 @@ export function findNpmSettings(launcher: Variables, home: string): NpmSettings 
     const value = variable(name.replaceAll('-', '_'))
     return value === undefined ? [] : [`${name}=${value}`]
   })
-  const settings = npmSettings([...files.map(readOrEmpty), variables.join('\n')], home)
-  const certificates = settings['cafile']
-  const { cafile: _, ...others } = settings
-  const kept = certificates !== undefined && existsSync(certificates) ? settings : others
-  return { text: renderNpmrc(kept), readable: kept === settings && certificates ? [certificates] : [] }
+  const { cafile, ...settings } = npmSettings([...files.map(readOrEmpty), variables.join('\n')], home)
+  const certificates = cafile !== undefined && path.isAbsolute(cafile) && existsSync(cafile) ? { cafile } : {}
+  return { text: renderNpmrc({ ...settings, ...certificates }), readable: Object.values(certificates) }
 }
 
 const settingNames = [
