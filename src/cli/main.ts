@@ -1,21 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { runFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Exit codes: 0 fine, 1 errors, 2 usage; `bridle run` has 125 for both, since the others are the harness's own. */
+/** Exit codes: 0 fine, 1 errors, 2 usage; of `bridle run` it is 125 in all cases. */
 const usageError = 2
-const runFailure = 125
-
-/** The exit code of a command line that failed, whatever the reason. */
-export function failureOf(args: readonly string[]): number {
-  return args[0] === 'run' ? runFailure : 1
-}
-
-/** What is said of a fault of Bridle's own: never a stack trace. */
-export function internalFault(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return `internal fault: ${reason}\nThis should not happen: please report it.`
-}
 
 /** Runs the command line and gives the exit code. Each command's code is loaded when it is used. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

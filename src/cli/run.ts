@@ -16,6 +16,7 @@ import { noSandbox } from '../sandbox/none.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
 import { findProject } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
+import { runFailure } from './failure.ts'
 import { printDiagnostics } from './report.ts'
 import { checkServerNames } from './server-names.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
@@ -30,8 +31,6 @@ export interface RunOptions extends SpecOptions {
   readonly dryRun?: boolean
 }
 
-/** Bridle refused or failed; every other status of `bridle run` is the harness's own. */
-const refused = 125
 /** As env(1) has them. */
 const harnessStatuses: Partial<Record<Diagnostic['code'], number>> = { BRIDLE605: 127, BRIDLE612: 126 }
 
@@ -54,13 +53,13 @@ export async function run(
   const before = [...read, ...chosen.diagnostics, ...misnamed]
   if (spec === undefined || target === undefined || hasErrors(before)) {
     printDiagnostics(terminal, 'err', before, source)
-    return refused
+    return runFailure
   }
   const request = requestOf(terminal, spec, target, args, options)
   const { prepared, diagnostics } = await prepareLaunch(request)
   printDiagnostics(terminal, 'err', [...before, ...diagnostics], source)
   if (prepared === undefined) {
-    return diagnostics.flatMap(({ code }) => harnessStatuses[code] ?? [])[0] ?? refused
+    return diagnostics.flatMap(({ code }) => harnessStatuses[code] ?? [])[0] ?? runFailure
   }
   return start(terminal, prepared, options.dryRun === true)
 }
@@ -114,6 +113,6 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
   } catch (error) {
     if (!(error instanceof SandboxRefusal)) throw error
     printDiagnostics(terminal, 'err', [error.diagnostic])
-    return refused
+    return runFailure
   }
 }

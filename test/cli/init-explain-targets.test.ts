@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { explain } from '../../src/cli/explain.ts'
+import { codes } from '../../src/diagnostics/codes.ts'
+import { Workplace } from '../fixtures/workplace.ts'
+
+let place: Workplace
+beforeEach(() => {
+  place = new Workplace()
+})
+afterEach(() => place.remove())
+
+describe('bridle init', () => {
+  it('writes a spec that is fine, and says what comes next', async () => {
+    expect(await place.run(['init'])).toEqual({
+      status: 0,
+      stdout: 'bridle.yaml is written. Next: `bridle check`, then `bridle build --print`.\n',
+      stderr: '',
+    })
+    expect(await place.run(['check'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/1 server, fine for/),
+    })
+    expect((await place.run(['build', '--print'])).status).toBe(0)
+  })
+
+  it.each(['bridle.yaml', 'bridle.json'])('leaves an existing %s as it is', async (name) => {
+    const file = place.write(`project/${name}`, 'mine')
+    expect(await place.run(['init'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `bridle init: ${name} is already here, and was left as it is\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('says why it cannot write', async () => {
+    mkdirSync(path.join(place.project, 'bridle.yaml'))
+    const { status, stderr } = await place.run(['init'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^bridle init: bridle\.yaml .*\n$/)
+  })
+})
+
+describe('bridle explain', () => {
+  it.each(['BRIDLE501', 'bridle501', '501'])('finds the page of %s', async (name) => {
+    const { status, stdout } = await place.run(['explain', name])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^BRIDLE501: Missing variable\n/)
+  })
+
+  it('has a page for each code', () => {
+    const terminal = { out: () => {}, err: () => {} } as unknown as Parameters<typeof explain>[0]
+    for (const code of Object.keys(codes)) expect(explain(terminal, code)).toBe(0)
+  })
+
+  it.each(['BRIDLE999', 'nonsense', '__proto__', 'constructor'])('ends with 2 for %s', async (name) => {
+    const { status, stdout, stderr } = await place.run(['explain', name])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toMatch(
+      new RegExp(
+        `^bridle explain: there is no code \`${name}\`; (did you mean BRIDLE\\d+\\?|codes look like BRIDLE209)\n$`,
+      ),
+    )
+  })
+})
+
+describe('bridle targets', () => {
+  it('shows the same for people, for programs and for the README', async () => {
+    const [table, json, markdown] = await Promise.all(
+      ['table', 'json', 'markdown'].map((format) => place.run(['targets', '--format', format])),
+    )
+    expect([table?.status, json?.status, markdown?.status]).toEqual([0, 0, 0])
+    const rows: { id: string; title: string; features: object }[] = JSON.parse(json?.stdout ?? '')
+    expect(rows.map(({ id }) => id)).toEqual(['claude', 'codex', 'builtin'])
+    for (const { title, features } of rows) {
+      expect(Object.keys(features).length).toBeGreaterThan(10)
+      expect(table?.stdout).toContain(title)
+      expect(markdown?.stdout).toContain(title)
+    }
+    expect(readFileSync('README.md', 'utf8')).toContain(markdown?.stdout.trim())
+    expect((await place.run(['targets'])).stdout).toBe(table?.stdout)
+  })
+})
