@@ -62,14 +62,14 @@ function environmentOf(
 }
 
 function confine(
-  { request, emission, commands, certificates, npm, cache }: PreparedLaunch,
+  { request, emission, commands, certificates, npm, cache, ownPackage }: PreparedLaunch,
   { home, stateFolder }: Session,
   targetFiles: readonly string[],
 ): Confinement {
   const npmrc = { path: path.join(home, '.npmrc'), text: npm.text }
   return {
     project: request.project,
-    protectedPaths: protectedPaths(request, targetFiles),
+    protectedPaths: protectedPaths(request, [...targetFiles, ...installation(ownPackage, request.project)]),
     readable: [
       ...new Set([
         ...commands.flatMap(({ folders }) => folders),
@@ -101,17 +101,23 @@ const editorFiles = ['.vscode', '.idea']
  */
 function protectedPaths(
   { project, workingDirectory, specFile }: LaunchRequest,
-  targetFiles: readonly string[],
+  others: readonly string[],
 ): string[] {
   const specFolder = path.dirname(specFile)
   const absolute = [
-    ...inFolder(project, [...ownFiles, ...editorFiles, ...targetFiles]),
+    ...inFolder(project, [...ownFiles, ...editorFiles, ...others]),
     ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
     ...inFolder(specFolder, ownFiles),
     specFile,
   ]
   const inside = absolute.filter((file) => isBelow(file, [project]))
   return [...new Set(inside.map((file) => path.relative(project, file)))]
+}
+
+/** Where Bridle is installed in the project: what `npx bridle` would run and read the next time, outside of a sandbox. */
+function installation(ownPackage: string, project: string): string[] {
+  if (ownPackage === project || !isBelow(ownPackage, [project])) return []
+  return [path.relative(project, ownPackage), 'node_modules/.bin', '.npmrc']
 }
 
 function inFolder(folder: string, names: readonly string[]): string[] {

@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 /** The program of the built-in harness, in the build beside this module. */
 export function builtinProgram(): string {
-  return path.join(packageFolder(path.dirname(fileURLToPath(import.meta.url))), 'dist/builtin.js')
+  return path.join(ownPackage(), 'dist/builtin.js')
 }
 
-function packageFolder(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : packageFolder(path.dirname(folder))
+/** The folder of Bridle's package, without symlinks. */
+export function ownPackage(): string {
+  return packageAbove(path.dirname(fileURLToPath(import.meta.url)))
+}
+
+function packageAbove(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : packageAbove(path.dirname(folder))
 }

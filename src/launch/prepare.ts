@@ -11,6 +11,7 @@ import { findCertificates } from './environment.ts'
 import { harnessVersion, judgeVersion } from './harness.ts'
 import { type LocatedHarness, type LocatedServer, locateHarness, locateServer } from './locate.ts'
 import { findNpmSettings, type NpmSettings } from './npm.ts'
+import { ownPackage } from './package.ts'
 import { checkPackageCache } from './package-cache.ts'
 import type { LaunchRequest } from './request.ts'
 import { checkVisibility } from './visibility.ts'
@@ -30,6 +31,8 @@ export interface PreparedLaunch {
   readonly npm: NpmSettings
   /** The lasting cache; it may not exist yet. */
   readonly cache: { readonly folder: string; readonly owner: Identity | undefined }
+  /** The folder of Bridle's own package. */
+  readonly ownPackage: string
 }
 
 /**
@@ -75,6 +78,7 @@ export async function prepareLaunch(
     certificates: findCertificates(environment),
     npm: findNpmSettings(environment, home),
     cache,
+    ownPackage: ownPackage(),
   }
   return { prepared, diagnostics }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { finish, Workplace } from '../fixtures/workplace.ts'
@@ -93,6 +93,20 @@ describe('an agent', () => {
     expect(readFileSync(spec)).toEqual(before)
     expect(readdirSync(deep)).toEqual(['fine'])
     expect(readdirSync(path.join(place.project, 'sub')).sort()).toEqual(['bridle.json', 'deep'])
+  })
+
+  it('cannot change a Bridle that is installed in the project, nor what npx reads to start it', async () => {
+    const installed = path.join(place.project, 'node_modules/bridle')
+    for (const name of ['dist', 'package.json']) {
+      cpSync(path.join(import.meta.dirname, '../..', name), path.join(installed, name), { recursive: true })
+    }
+    place.writeSpec()
+    const trusted = ['bridle/dist/cli.js', 'bridle/package.json', '.bin/bridle', '.bin/node']
+    const files = [...trusted.map((file) => `node_modules/${file}`), '.npmrc', 'node_modules/other']
+    const program = [process.execPath, path.join(installed, 'dist/cli.js')]
+    const body = `mkdir -p node_modules/.bin; mv node_modules x; mv node_modules/bridle x; ${tryToWrite(...files)}`
+    const { stdout } = await place.launch(body, [], { program })
+    expect(stdout).toBe('wrote node_modules/other\n')
   })
 
   it('sees nothing of the home of the user, and keeps a cache of its own', async () => {
