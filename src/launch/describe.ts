@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Injection } from '../compile/lower.ts'
 import { count } from '../text/count.ts'
 import type { AssembledLaunch } from './assemble.ts'
@@ -5,11 +6,13 @@ import type { PreparedLaunch } from './prepare.ts'
 
 /** What is being started, in a few lines for stderr. Names of secrets, never a value. */
 export function describeLaunch({ request, emission, version }: PreparedLaunch): string[] {
-  const { target, sandbox, network } = request
+  const { target, sandbox, network, specFile, project } = request
   const servers = emission.servers.map(({ name }) => name)
-  const place = sandbox.name === 'none' ? 'NO sandbox: it can do whatever you can' : `in ${sandbox.name}`
+  const place =
+    sandbox.name === 'none' ? 'WITHOUT a sandbox (it can do whatever you can)' : `in ${sandbox.name}`
   return [
     `${target.title}${version === undefined ? '' : ` ${version}`} ${place}, network ${network}`,
+    `project ${project}, spec ${path.relative(project, specFile)}`,
     `${count(servers.length, 'server')}${servers.length === 0 ? '' : `: ${servers.join(', ')}`}`,
     ...secretLines(emission.injections),
   ]
@@ -66,5 +69,5 @@ function quote(text: string): string {
 }
 
 function escapeControl(character: string): string {
-  return character === '\n' ? '\\n' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

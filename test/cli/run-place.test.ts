@@ -183,7 +183,7 @@ describe('bridle run --dry-run', () => {
     expect(stdout).toMatch(/^command\n {2}\S*programs\/harness .*-p hi$/m)
     expect(stdout).toContain(`working directory\n  ${place.project}\n`)
     expect(stdout).toContain('  BRIDLE_V1=<value of KEY>\n')
-    expect(stdout).toContain(`  MODE=$'a\\x1b[31m\\nb'\n  PLAIN='it'\\''s'\n`)
+    expect(stdout).toContain(`  MODE=$'a\\u001b[31m\\nb'\n  PLAIN='it'\\''s'\n`)
     expect(stdout).toContain('network\n  none\n')
     expect(stdout).toMatch(
       new RegExp(`read-write\n  ${place.project}\n  ${place.home}/.cache/.* as /home/agent/.cache\n`),
