@@ -40,7 +40,7 @@ export async function callTool(
   }
 }
 
-export function unknownServer(name: string, servers: readonly McpServer[]): Diagnostic {
+function unknownServer(name: string, servers: readonly McpServer[]): Diagnostic {
   const names = servers.map((server) => server.name)
   const all = names.length === 0 ? 'there are none' : `the servers are ${names.join(', ')}`
   return diagnostic('BRIDLE214', 'error', `there is no server \`${name}\``, {
