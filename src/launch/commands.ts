@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { Refusal } from '../compile/target.ts'
 import { companionsOf, installFolder, scriptFolders } from './installation.ts'
 import { interpreterOf } from './interpreter.ts'
 import { ancestors, isBelow, placesTo, systemFolders } from './paths.ts'
@@ -12,8 +13,8 @@ export interface ResolvedCommand {
   readonly folders: readonly string[]
   /** Folders that must stand on PATH for it: those of interpreters found outside the system folders. */
   readonly searchFolders: readonly string[]
-  /** The program that should run the script, when it was not found. */
-  readonly missingInterpreter?: string
+  /** Why it would not run all the same: the reason goes on from the name of the program. */
+  readonly refusal?: Refusal
 }
 
 export interface CommandLookup {
@@ -25,6 +26,7 @@ export interface CommandLookup {
   readonly project: string
   /** Without symlinks. */
   readonly home: string
+  readonly isSandboxed: boolean
 }
 
 /** Finds a command the way a shell would, then in the `node_modules/.bin` folders up to the project. */
@@ -97,13 +99,31 @@ function locate(found: string, lookup: CommandLookup, levels: number): ResolvedC
     ...(interpreter?.folders ?? []),
   ]
   const { file, shown } = chooseName(found, places, [project, ...folders], name !== undefined)
-  const missing = interpreter?.missingInterpreter ?? (interpreterFile === undefined ? name : undefined)
+  const refusal =
+    refuseShim(found, lookup) ?? (name === undefined ? undefined : refuseInterpreter(name, interpreter))
   return {
     file,
     folders: outside(project, [...folders, ...shown]),
     searchFolders: searchFoldersOf(interpreter),
-    ...(missing !== undefined && { missingInterpreter: missing }),
+    ...(refusal !== undefined && { refusal }),
   }
+}
+
+/** Version managers (pyenv, asdf, mise) put such programs on PATH; they look for the real one all over the home folder. */
+function refuseShim(found: string, { isSandboxed }: CommandLookup): Refusal | undefined {
+  if (!isSandboxed || path.basename(path.dirname(found)) !== 'shims') return undefined
+  return {
+    reason: `is a shim of a version manager, ${found}, which does not work in a sandbox`,
+    help: 'write the path of the program itself, or put its folder in front on PATH; `pyenv which`, `asdf which` and `mise which` tell it',
+  }
+}
+
+function refuseInterpreter(name: string, interpreter: ResolvedCommand | undefined): Refusal | undefined {
+  if (interpreter === undefined) {
+    return { reason: `is a script for \`${name}\`, which was not found`, help: `install \`${name}\`` }
+  }
+  const { refusal } = interpreter
+  return refusal && { ...refusal, reason: `is a script for \`${name}\`, which ${refusal.reason}` }
 }
 
 /**

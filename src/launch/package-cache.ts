@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { McpServer, McpStdioServer } from '../spec/spec.ts'
-import { folderOf } from './locate.ts'
+import { startFolder } from './locate-server.ts'
 import { ancestors } from './paths.ts'
 import type { LaunchRequest } from './request.ts'
 
@@ -30,10 +30,10 @@ export function checkPackageCache(request: LaunchRequest, server: McpServer, cac
 }
 
 /** Whether the project has the package of `npx [-y] NAME[@VERSION]`, which npx takes then. */
-function isInstalled({ project, workingDirectory, spec }: LaunchRequest, server: McpStdioServer): boolean {
+function isInstalled(request: LaunchRequest, server: McpStdioServer): boolean {
   const name = server.arguments.find((argument) => !argument.startsWith('-'))?.replace(/(?<=.)@.*$/, '')
   if (name === undefined) return false
-  return ancestors(folderOf(server, spec.source.folder) ?? workingDirectory, project).some((folder) =>
+  return ancestors(startFolder(request, server), request.project).some((folder) =>
     existsSync(path.join(folder, 'node_modules', name)),
   )
 }

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { McpStdioServer, Path } from '../spec/spec.ts'
-import { folderOf, type LocatedServer } from './locate.ts'
+import { type LocatedServer, startFolder } from './locate-server.ts'
 import { isBelow, systemFolders } from './paths.ts'
 import type { LaunchRequest } from './request.ts'
 
@@ -19,12 +19,13 @@ export function checkVisibility(request: LaunchRequest, { server, command }: Loc
 }
 
 function checkWorkingDirectory(
-  { spec, project }: LaunchRequest,
+  request: LaunchRequest,
   server: McpStdioServer,
   isVisible: (place: string) => boolean,
 ): Diagnostic[] {
-  const folder = folderOf(server, spec.source.folder)
-  if (folder === undefined) return []
+  if (server.workingDirectory === undefined) return []
+  const { spec, project } = request
+  const folder = startFolder(request, server)
   const refuse = (message: string, help: string) => [
     diagnostic('BRIDLE613', 'error', message, {
       span: spec.source.span(['servers', server.name, 'workingDirectory']),
@@ -52,8 +53,8 @@ function hiddenPaths(
   server: McpStdioServer,
   isVisible: (place: string) => boolean,
 ): Diagnostic[] {
-  const { spec, workingDirectory } = request
-  const folder = folderOf(server, spec.source.folder) ?? workingDirectory
+  const { spec } = request
+  const folder = startFolder(request, server)
   const texts: { text: string; at: Path }[] = [
     ...server.arguments.map((text, index) => ({ text, at: ['arguments', index] })),
     ...Object.entries(server.environment).map(([name, text]) => ({ text, at: ['environment', name] })),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
+import { failureReason } from '../text/failure.ts'
 import { forwardSignals, send, shellStatus } from './processes.ts'
 import { contains, realProject } from './project.ts'
 import {
@@ -22,8 +23,23 @@ export const noSandbox: Sandbox = {
   unavailable: async () => undefined,
   open: async (project) => {
     realProject(project)
-    return openSession(makeRunFolder())
+    try {
+      return openSession(makeRunFolder())
+    } catch (error) {
+      throw new SandboxRefusal(refuseRunFolder(error))
+    }
   },
+}
+
+function refuseRunFolder(error: unknown) {
+  return diagnostic(
+    'BRIDLE602',
+    'error',
+    `the private folder of the run cannot be made: ${failureReason(error)}`,
+    {
+      help: 'set XDG_CACHE_HOME to a folder that you may write to',
+    },
+  )
 }
 
 function openSession(runFolder: string): SandboxSession {

@@ -19,6 +19,7 @@ beforeEach(() => {
     workingDirectory: place.makeFolder('project/a/b'),
     project: place.project,
     home: place.home,
+    isSandboxed: true,
   }
 })
 afterEach(() => place.remove())
@@ -193,9 +194,22 @@ describe('of a program is made visible', () => {
 describe('the interpreter of a script', () => {
   it('is missing when it is not found', () => {
     const file = program('opt/tool', '#!/usr/bin/env no-such-program')
-    expect(resolveCommand(file, lookup)?.missingInterpreter).toBe('no-such-program')
+    const missing = 'is a script for `no-such-program`, which was not found'
+    expect(resolveCommand(file, lookup)?.refusal?.reason).toBe(missing)
     const outer = program('opt/outer', `#!${file}`)
-    expect(resolveCommand(outer, lookup)?.missingInterpreter).toBe('no-such-program')
+    expect(resolveCommand(outer, lookup)?.refusal?.reason).toBe(
+      `is a script for \`${file}\`, which ${missing}`,
+    )
+  })
+
+  it('or the program itself may not be a shim, which looks for the real one outside of the sandbox', () => {
+    const shim = program('home/.pyenv/shims/python')
+    const script = program('opt/tool', '#!/usr/bin/env python')
+    const shims = { ...lookup, searchPath: path.dirname(shim) }
+    const reason = `is a shim of a version manager, ${shim}, which does not work in a sandbox`
+    expect(resolveCommand('python', shims)?.refusal?.reason).toBe(reason)
+    expect(resolveCommand(script, shims)?.refusal?.reason).toBe(`is a script for \`python\`, which ${reason}`)
+    expect(resolveCommand(script, { ...shims, isSandboxed: false })).not.toHaveProperty('refusal')
   })
 
   it('may be a script in turn, but not without an end', () => {
