@@ -211,14 +211,14 @@ describe('bridle run, before anything starts', () => {
     expect(existsSync(mark())).toBe(false)
   })
 
-  it.each(['home', '/'])('does not open %s to an agent', async (which) => {
+  it.each(['home', '/'])('does not open %s to an agent, and says so beside the rest', async (which) => {
     const folder = which === 'home' ? place.home : which
-    const spec = place.writeSpec({}, 'other/bridle.json')
+    const spec = place.writeSpec({ targets: { claude: {} } }, 'other/bridle.json')
     const { status, stderr } = await place.launch('touch started', ['--config', spec], {
       workingDirectory: folder,
     })
     expect(status).toBe(125)
-    expect(errors(stderr)).toEqual(['BRIDLE603'])
+    expect(errors(stderr)).toEqual(['BRIDLE609', 'BRIDLE603'])
   })
 })
 

@@ -30,7 +30,7 @@ describe('the version of a harness', () => {
 
   it('is asked with an empty home and working directory, and nothing else of the user', async () => {
     const body =
-      'echo "$(ls -A ~ | wc -l).$(ls -A | wc -l).$(env | grep -vcE "^(PATH|HOME|LANG|PWD|SHLVL|_)=")"'
+      ': "${HOME:?}"; echo "$(ls -A ~ | wc -l).$(ls -A | wc -l).$(env | grep -vcE "^(PATH|HOME|LANG|PWD|SHLVL|_)=")"'
     const file = place.write('tool', `#!/bin/sh\n${body}\n`, 0o755)
     expect(await harnessVersion(file, searchPath, place.project)).toBe('0.0.0')
   })
