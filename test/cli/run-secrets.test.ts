@@ -49,6 +49,15 @@ describe('a secret', () => {
     expect(stderr).not.toContain(mark)
   })
 
+  it('arrives without a sandbox too, and is in no file then either', async () => {
+    const spec = { variables: { SECRET: {} }, servers: { a: everything } }
+    const options = ['--sandbox', 'none', '--network', 'host']
+    const { environment, stderr } = await environmentInside(spec, { SECRET: mark }, 'a', options)
+    expect(environment.TOKEN === mark).toBe(true)
+    expect(stderr).toMatch(/^bridle: .* WITHOUT a sandbox \(it can do whatever you can\), network host\n/)
+    expect(filesHolding([mark], [place.folder])).toEqual([])
+  })
+
   it.each(values)('arrives byte for byte in the harness as its account: $name', async ({ value }) => {
     place.writeSpec({ variables: { KEY: {} }, targets: { claude: { account: { variables: ['KEY'] } } } })
     const { stdout } = await place.launch(`printf %s "$KEY"`, [], { environment: { KEY: value } })
