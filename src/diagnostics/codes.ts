@@ -57,7 +57,6 @@ export const codes = {
   BRIDLE607: 'The harness is newer than the proved version',
   BRIDLE608: 'An argument would undo a promise',
   BRIDLE609: 'The harness has no account',
-  BRIDLE610: 'Not yet possible in a launch',
   BRIDLE611: 'The harness version is not known',
   BRIDLE612: 'The harness cannot be executed',
   BRIDLE613: 'A working directory cannot be used',

@@ -70,11 +70,6 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run codex, with targets: { codex: {} }',
     'targets: { codex: { account: { variables: [OPENAI_API_KEY] } } }, with OPENAI_API_KEY declared under variables.',
   ),
-  BRIDLE610: words(
-    'The spec asks for something that `bridle run` cannot do yet.',
-    'bridle run claude, with a server that has oauth: login',
-    'Start the harness by hand with the files of `bridle build`, or use bearerTokenVariable.',
-  ),
   BRIDLE611: words(
     'Asked for its version, the harness gave no answer that holds one. It may not be the program that you think it is.',
     'bridle run codex --harness ./my-wrapper.sh, which prints nothing for --version',
