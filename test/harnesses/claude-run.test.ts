@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BridleRun, makeWorkplace, runBridle, type Workplace, wrapHarness } from './support/bridle.ts'
+import { makeWorkplace, runBridle, runHarness, type Workplace } from './support/bridle.ts'
 import { serverStates } from './support/claude.ts'
 import { type RecordedRequest, startDumpHttp } from './support/dump-http.ts'
 import { fingerprint } from './support/dump-server.ts'
@@ -11,7 +11,6 @@ import { startMessagesModel } from './support/messages-model.ts'
 import type { ToolCall } from './support/model.ts'
 import { literal, literals, nastyHeaders, nastyTexts, numbered } from './support/nasty.ts'
 import { claudeBinary } from './support/programs.ts'
-import type { ServicesReport } from './support/services.ts'
 
 const modelPort = 18_941
 const dumpPort = 18_942
@@ -34,23 +33,14 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-interface ClaudeRun extends BridleRun {
-  /** Absent when the harness was not started. */
-  readonly report?: ServicesReport
-}
-
-/** `bridle run claude` in the sandbox without a network, with the model and the HTTP server inside. */
-async function runInside(
+function runInside(
   spec: object,
   script: readonly ToolCall[],
-  { secrets = {}, args = prompt }: { secrets?: Record<string, string>; args?: readonly string[] } = {},
-): Promise<ClaudeRun> {
+  { secrets, args = prompt }: { secrets?: Record<string, string>; args?: readonly string[] } = {},
+) {
   const services = { model: 'messages', modelPort, dumpPort, script } as const
-  const harness = await wrapHarness(place, claudeBinary, services)
-  const command = ['run', 'claude', '--harness', harness.program, '--', ...args]
-  const finished = await runBridle(place, { targets: { claude }, ...spec }, command, secrets)
-  const report = harness.report()
-  return { ...finished, ...(report && { report }) }
+  const harness = { target: 'claude', binary: claudeBinary, services }
+  return runHarness(place, harness, { targets: { claude }, ...spec }, args, secrets)
 }
 
 test('literals arrive byte for byte as arguments, environment and headers', async () => {

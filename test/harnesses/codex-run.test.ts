@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BridleRun, makeWorkplace, runBridle, type Workplace, wrapHarness } from './support/bridle.ts'
+import { makeWorkplace, runBridle, runHarness, type Workplace } from './support/bridle.ts'
 import { toolResults } from './support/codex.ts'
 import { type RecordedRequest, startDumpHttp } from './support/dump-http.ts'
 import { fingerprint } from './support/dump-server.ts'
@@ -10,14 +10,13 @@ import type { ToolCall } from './support/model.ts'
 import { literal, literals, nastyHeaders, nastyTexts, numbered } from './support/nasty.ts'
 import { codexBinary } from './support/programs.ts'
 import { startResponsesModel } from './support/responses-model.ts'
-import type { ServicesReport } from './support/services.ts'
 
 const modelPort = 18_931
 const dumpPort = 18_932
 const baseUrl = `http://127.0.0.1:${modelPort}/v1`
 const dumpUrl = `http://127.0.0.1:${dumpPort}/mcp`
 const codex = { codex: { environment: { OPENAI_BASE_URL: baseUrl } } }
-const prompt = ['--', 'exec', '--json', '-m', 'scripted', 'call the tools']
+const prompt = ['exec', '--json', '-m', 'scripted', 'call the tools']
 const dumpServer = { command: 'node', arguments: ['dump-stdio.mjs'] }
 
 let place: Workplace
@@ -26,23 +25,14 @@ beforeEach(async () => {
 })
 afterEach(() => place.remove())
 
-interface CodexRun extends BridleRun {
-  /** Absent when the harness was not started. */
-  readonly report?: ServicesReport
-}
-
-/** `bridle run codex` in the sandbox without a network, with the model and the HTTP server inside. */
-async function runInside(
+function runInside(
   spec: object,
   script: readonly ToolCall[],
-  { secrets = {}, args = prompt }: { secrets?: Record<string, string>; args?: readonly string[] } = {},
-): Promise<CodexRun> {
+  { secrets, args = prompt }: { secrets?: Record<string, string>; args?: readonly string[] } = {},
+) {
   const services = { model: 'responses', modelPort, dumpPort, script } as const
-  const harness = await wrapHarness(place, codexBinary, services)
-  const command = ['run', 'codex', '--harness', harness.program, ...args]
-  const finished = await runBridle(place, { targets: codex, ...spec }, command, secrets)
-  const report = harness.report()
-  return { ...finished, ...(report && { report }) }
+  const harness = { target: 'codex', binary: codexBinary, services }
+  return runHarness(place, harness, { targets: codex, ...spec }, args, secrets)
 }
 
 describe('literals', () => {
@@ -218,7 +208,7 @@ test('a project cannot add servers of its own', async () => {
 test.each([[['--yolo', 'hello']], [['-c', 'mcp_servers={}', 'hello']]])(
   'exec %j does not start',
   async (args) => {
-    const run = await runInside({ servers: { given: dumpServer } }, [], { args: ['--', 'exec', ...args] })
+    const run = await runInside({ servers: { given: dumpServer } }, [], { args: ['exec', ...args] })
     expect(run.status).toBe(125)
     expect(run.report).toBeUndefined()
     expect(run.stderr).toContain('BRIDLE608')

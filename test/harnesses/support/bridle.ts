@@ -74,14 +74,36 @@ export async function runBridle(
   return { ...finished, leaks: [...inArguments, ...inOutput, ...filesHolding(values, [project, home])] }
 }
 
+export interface HarnessRun extends BridleRun {
+  /** Absent when the harness was not started. */
+  readonly report?: ServicesReport
+}
+
+/** `bridle run TARGET` in the sandbox without a network, with the model and the HTTP server inside. */
+export async function runHarness(
+  place: Workplace,
+  harness: { readonly target: string; readonly binary: string; readonly services: Services },
+  spec: object,
+  args: readonly string[],
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<HarnessRun> {
+  const { program, report } = await wrapHarness(place, harness.binary, harness.services)
+  const command = ['run', harness.target, '--harness', program, '--', ...args]
+  const finished = await runBridle(place, spec, command, secrets)
+  const told = report()
+  return { ...finished, ...(told && { report: told }) }
+}
+
+type Services = Omit<ServicesConfig, 'report' | 'searched'>
+
 /**
  * A program to be given as `--harness`: it starts the model and the dumping HTTP server inside the sandbox and then
  * the harness. The harness is linked beside it, since a sandbox shows the folder of the program and no other.
  */
-export async function wrapHarness(
+async function wrapHarness(
   { project, install }: Workplace,
   binary: string,
-  services: Omit<ServicesConfig, 'report' | 'searched'>,
+  services: Services,
 ): Promise<{ readonly program: string; report(): ServicesReport | undefined }> {
   const [program, harness] = [path.join(install, 'bin/harness'), path.join(install, 'lib/harness')]
   const [config, report] = [path.join(install, 'lib/services.json'), path.join(project, 'report.json')]
