@@ -20,10 +20,8 @@ export async function withinDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  const { signal } = controller
-  const stop = () => controller.abort(outer?.reason)
-  if (outer?.aborted) stop()
-  outer?.addEventListener('abort', stop, { once: true })
+  // Not a listener of ours on `outer`: many servers at once wait for the same one.
+  const signal = AbortSignal.any([controller.signal, ...(outer ? [outer] : [])])
   const timer = setTimeout(() => controller.abort(new DeadlineError(limitMs)), limitMs)
   try {
     signal.throwIfAborted()
@@ -33,6 +31,5 @@ export async function withinDeadline<T>(
     return await Promise.race([work(signal), aborted])
   } finally {
     clearTimeout(timer)
-    outer?.removeEventListener('abort', stop)
   }
 }

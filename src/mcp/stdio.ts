@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import {
   type JSONRPCMessage,
-  ReadBuffer,
   SdkError,
   SdkErrorCode,
   serializeMessage,
@@ -11,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { McpStdioServer } from '../spec/spec.ts'
 import { type Environment, serverEnvironment } from './environment.ts'
+import { MessageLines, NoiseError } from './message-lines.ts'
 import { endGroup } from './process-group.ts'
 import { StderrTail } from './stderr-tail.ts'
 
@@ -28,9 +28,11 @@ export class StdioTransport implements Transport {
 
   readonly #server: McpStdioServer
   readonly #environment: Environment
-  readonly #received = new ReadBuffer()
+  readonly #lines = new MessageLines()
   readonly #stderr: StderrTail
   #child: ChildProcessByStdio<Writable, Readable, Readable> | undefined
+  /** What the server did wrong, where that ended the connection. */
+  #fault: string | undefined
   #isClosed = false
   #ending: Promise<void> | undefined
 
@@ -85,7 +87,7 @@ export class StdioTransport implements Transport {
 
   /** What the server said on stderr before it failed, and how it ended, without secret values. */
   get lastWords(): { readonly ending: string | undefined; readonly stderr: readonly string[] } {
-    return { ending: describeEnding(this.#child), stderr: this.#stderr.lines }
+    return { ending: this.#fault ?? describeEnding(this.#child), stderr: this.#stderr.lines }
   }
 
   #attach(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
@@ -105,7 +107,6 @@ export class StdioTransport implements Transport {
     await endGroup(child)
     child.stdout.destroy()
     child.stderr.destroy()
-    this.#received.clear()
     this.#closed()
   }
 
@@ -117,22 +118,14 @@ export class StdioTransport implements Transport {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#received.append(chunk)
-      for (let message = this.#next(); message !== null; message = this.#next()) this.onmessage?.(message)
+      for (const message of this.#lines.read(chunk)) this.onmessage?.(message)
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      if (!(error instanceof NoiseError)) throw error
+      this.#fault = error.message
+      // What comes next is not read: it may come faster than it can be thrown away.
+      this.#child?.stdout.destroy()
+      this.onerror?.(error)
       void this.close()
-    }
-  }
-
-  /** Lines that are not JSON are skipped by the SDK; JSON that is no message is reported and skipped here. */
-  #next(): JSONRPCMessage | null {
-    for (;;) {
-      try {
-        return this.#received.readMessage()
-      } catch (error) {
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-      }
     }
   }
 }

@@ -71,6 +71,29 @@ describe('a stdio server', () => {
     expect(outcome).toMatchObject({ result: { content: [{ text: 'called tool1' }] } })
   })
 
+  it.each([
+    ['lines that are no JSON', ['flooding', 'y\n'], 'other things than messages'],
+    ['JSON that is no message', ['flooding', '{}\n'], 'other things than messages'],
+    ['a line without end', ['endless'], 'a line of more than 10 MiB'],
+  ])('that floods its stdout with %s is ended, with the reason', async (_, args, reason) => {
+    const mark = randomUUID()
+    const { connection, diagnostics } = await connect(stdioServer('faulty.mjs', [...args, mark]), base)
+    expect(connection).toBeUndefined()
+    expect(diagnostics[0]?.message).toContain(reason)
+    expect(processesWith(mark)).toEqual([])
+  })
+
+  it('waits for many servers at once without a warning', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const { signal } = new AbortController()
+    const many = Array.from({ length: 12 }, () => stdioServer('faulty.mjs', ['exiting']))
+    await Promise.all(many.map((server) => connect(server, base, signal)))
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   it('does not block on a full stderr', async () => {
     const connection = await connected(stdioServer('faulty.mjs', ['chatty']), base)
     await connection.close()
