@@ -9,7 +9,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +20,7 @@ const secret = `demo-${randomBytes(12).toString('hex')}`
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'bridle-demo-')))
 const project = path.join(folder, 'project')
 const environment = {
-  PATH: process.env.PATH,
+  PATH: [path.join(root, 'node_modules/.bin'), process.env.PATH].join(':'), // where the two servers are
   HOME: path.join(folder, 'home'),
   TERM: 'dumb',
   DEMO_TOKEN: secret,
@@ -49,7 +48,6 @@ targets:
 try {
   mkdirSync(project)
   mkdirSync(environment.HOME)
-  symlinkSync(path.join(root, 'node_modules'), path.join(project, 'node_modules'))
   writeFileSync(path.join(project, 'bridle.yaml'), spec)
   await demo()
 } finally {

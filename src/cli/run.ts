@@ -105,7 +105,7 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
         return 0
       }
       makeCache(prepared.cache.folder, prepared.cache.owner)
-      for (const line of describeLaunch(prepared)) terminal.err(`bridle: ${line}\n`)
+      for (const line of describeLaunch(prepared, launch)) terminal.err(`bridle: ${line}\n`)
       return await session.run(launch.command, launch.confinement)
     } finally {
       await session.dispose()

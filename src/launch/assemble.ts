@@ -2,8 +2,7 @@ import path from 'node:path'
 import { networkEnvironment } from '../sandbox/network.ts'
 import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/sandbox.ts'
 import { noSettings } from '../spec/spec.ts'
-import { systemSearchPath } from './commands.ts'
-import { baseEnvironment } from './environment.ts'
+import { baseEnvironment, systemSearchPath } from './environment.ts'
 import { ancestors, isBelow } from './paths.ts'
 import type { PreparedLaunch } from './prepare.ts'
 import type { LaunchRequest } from './request.ts'
@@ -44,13 +43,13 @@ export function assemble(
 }
 
 function environmentOf(
-  { request, secrets, commands, certificates }: PreparedLaunch,
+  { request, secrets, programs, certificates }: PreparedLaunch,
   { home }: Session,
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { environment: launcher, network, sandbox, spec, target } = request
   const searchPath = launcher['PATH'] ?? ''
-  const inside = [...commands.flatMap(({ searchFolders }) => searchFolders), ...systemSearchPath(searchPath)]
+  const inside = [...programs.flatMap(({ searchFolders }) => searchFolders), ...systemSearchPath(searchPath)]
   const searchFolders = [...new Set(sandbox.name === 'none' ? searchPath.split(':') : inside)]
   return {
     ...baseEnvironment({ launcher, certificates, searchFolders, home, network }),
@@ -62,7 +61,7 @@ function environmentOf(
 }
 
 function confine(
-  { request, emission, commands, certificates, npm, cache, ownPackage }: PreparedLaunch,
+  { request, emission, programs, certificates, npm, cache, ownPackage }: PreparedLaunch,
   { home, stateFolder }: Session,
   targetFiles: readonly string[],
 ): Confinement {
@@ -70,13 +69,11 @@ function confine(
   return {
     project: request.project,
     protectedPaths: protectedPaths(request, [...targetFiles, ...installation(ownPackage, request.project)]),
-    readable: [
-      ...new Set([
-        ...commands.flatMap(({ folders }) => folders),
-        ...Object.values(certificates),
-        ...npm.readable,
-      ]),
-    ],
+    readable: outermost([
+      ...programs.flatMap(({ folders }) => folders),
+      ...Object.values(certificates),
+      ...npm.readable,
+    ]),
     writable: [{ source: cache.folder, destination: path.join(home, '.cache') }],
     files: [
       ...emission.files.map((file) => ({ path: path.join(stateFolder, file.path), text: file.text })),
@@ -84,6 +81,13 @@ function confine(
     ],
     network: request.network,
   }
+}
+
+/** Without those that lie in another one. */
+function outermost(files: readonly string[]): string[] {
+  return [...new Set(files)].filter(
+    (file) => !files.some((other) => other !== file && isBelow(file, [other])),
+  )
 }
 
 /** The specs that a launch from a folder takes for its own. */

@@ -1,11 +1,15 @@
 import path from 'node:path'
 import type { Injection } from '../compile/lower.ts'
+import type { Confinement } from '../sandbox/sandbox.ts'
 import { count } from '../text/count.ts'
 import type { AssembledLaunch } from './assemble.ts'
 import type { PreparedLaunch } from './prepare.ts'
 
 /** What is being started, in a few lines for stderr. Names of secrets, never a value. */
-export function describeLaunch({ request, emission, version }: PreparedLaunch): string[] {
+export function describeLaunch(
+  { request, emission, version }: PreparedLaunch,
+  { confinement }: AssembledLaunch,
+): string[] {
   const { target, sandbox, network, specFile, project } = request
   const servers = emission.servers.map(({ name }) => name)
   const place =
@@ -14,8 +18,14 @@ export function describeLaunch({ request, emission, version }: PreparedLaunch): 
     `${target.title}${version === undefined ? '' : ` ${version}`} ${place}, network ${network}`,
     `project ${project}, spec ${path.relative(project, specFile)}`,
     `${count(servers.length, 'server')}${servers.length === 0 ? '' : `: ${servers.join(', ')}`}`,
+    ...(sandbox.name === 'none' ? [] : readableLines(confinement)),
     ...secretLines(emission.injections),
   ]
+}
+
+/** What the agent sees of the host besides the project and the system, so that nobody has to find out. */
+function readableLines({ readable }: Confinement): string[] {
+  return readable.length === 0 ? [] : [`visible read-only: ${readable.join(', ')}`]
 }
 
 /** The level of a secret is stated as it is: in one sandbox, every process of it can read the environment of the others. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isBelow, systemFolders } from './paths.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -40,6 +41,13 @@ export function baseEnvironment(request: {
     npm_config_audit: 'false',
     ...(network === 'none' && { npm_config_offline: 'true', UV_OFFLINE: '1' }),
   }
+}
+
+/** The folders of `searchPath` that exist inside every sandbox, in their order. */
+export function systemSearchPath(searchPath: string): string[] {
+  const usual = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin']
+  const own = searchPath.split(':').filter((folder) => isBelow(folder, systemFolders))
+  return [...new Set([...own, ...usual])]
 }
 
 /** The variables of the launcher that name an existing file of certificates. */

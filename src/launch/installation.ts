@@ -30,9 +30,6 @@ export function scriptFolders(real: string, home: string): string[] {
   return [ownPackage, ...shared.filter((each) => existsSync(each))]
 }
 
-/** Programs whose first argument without a dash is the script that they run. */
-export const interpreterNames = /^(node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|sh|bash)$/
-
 /** Programs that start another one, which lies beside them. */
 const companions: Readonly<Record<string, readonly string[]>> = { uvx: ['uv'], uv: ['uvx'] }
 

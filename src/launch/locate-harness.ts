@@ -1,49 +1,64 @@
 import path from 'node:path'
 import type { Code } from '../diagnostics/codes.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
-import { isThere, type ResolvedCommand, resolveCommand } from './commands.ts'
+import { type ExposedProgram, type Exposure, exposeProgram } from './expose-program.ts'
+import { findOutside, findProgram, isThere } from './find-program.ts'
 import { builtinProgram } from './package.ts'
 import type { LaunchRequest } from './request.ts'
 
 /** The program that is started and what goes before its own arguments. */
-export interface LocatedHarness extends ResolvedCommand {
+export interface LocatedHarness extends ExposedProgram {
   readonly leadingArguments: readonly string[]
 }
 
-/** Finds the program of the harness: of the built-in one, this Node and a file of Bridle's own. */
+/**
+ * Finds the program of the harness: of the built-in one, this Node and a file of Bridle's own. A harness is never taken
+ * from the project unless the user names it: what an agent put there would be started as the harness the next time.
+ */
 export function locateHarness(request: LaunchRequest): {
   readonly harness?: LocatedHarness
   readonly diagnostics: readonly Diagnostic[]
 } {
   const { target, workingDirectory, project, home, environment, sandbox } = request
   const searchPath = environment['PATH'] ?? ''
-  const lookup = { searchPath, workingDirectory, project, home, isSandboxed: sandbox.name !== 'none' }
-  const given = request.harness && path.resolve(workingDirectory, request.harness)
-  const name = given ?? target.launch.executable ?? process.execPath
-  const command = resolveCommand(name, lookup)
-  if (command === undefined || command.refusal !== undefined) {
-    return { diagnostics: [unusable(request, command, isThere(name, lookup))] }
+  const exposure = { searchPath, workingDirectory, project, home, isSandboxed: sandbox.name !== 'none' }
+  const found = findHarness(request, exposure)
+  const program = found === undefined ? undefined : exposeProgram(found, exposure)
+  if (program === undefined || program.refusal !== undefined) {
+    return { diagnostics: [unusable(request, exposure, program)] }
   }
   if (target.launch.executable !== undefined) {
-    return { harness: { ...command, leadingArguments: [] }, diagnostics: [] }
+    return { harness: { ...program, leadingArguments: [] }, diagnostics: [] }
   }
-  const program = builtinProgram()
-  const folders = [...command.folders, path.dirname(program)]
-  return { harness: { ...command, folders, leadingArguments: [program] }, diagnostics: [] }
+  const file = builtinProgram()
+  const folders = [...program.folders, path.dirname(file)]
+  return { harness: { ...program, folders, leadingArguments: [file] }, diagnostics: [] }
+}
+
+function findHarness({ target, harness }: LaunchRequest, exposure: Exposure): string | undefined {
+  if (harness !== undefined) return findProgram(path.resolve(exposure.workingDirectory, harness), exposure)
+  if (target.launch.executable === undefined) return process.execPath
+  return findOutside(target.launch.executable, exposure)
 }
 
 function unusable(
   { target, harness }: LaunchRequest,
-  command: ResolvedCommand | undefined,
-  isThere: boolean,
+  exposure: Exposure,
+  program: ExposedProgram | undefined,
 ): Diagnostic {
-  const name = `\`${harness ?? target.launch.executable ?? process.execPath}\``
+  const name = harness ?? target.launch.executable ?? process.execPath
   const say = (code: Code, reason: string, help: string) =>
-    diagnostic(code, 'error', `${name} ${reason}`, { target: target.id, help })
-  if (command?.refusal !== undefined) return say('BRIDLE605', command.refusal.reason, command.refusal.help)
+    diagnostic(code, 'error', `\`${name}\` ${reason}`, { target: target.id, help })
+  if (program?.refusal !== undefined) return say('BRIDLE605', program.refusal.reason, program.refusal.help)
   const version = target.provedWith === undefined ? '' : ` ${target.provedWith}`
   const install = `install ${target.title}${version} so that it is on PATH, or name its program with \`--harness PATH\``
-  return isThere
+  const inProject = harness === undefined ? findProgram(name, exposure) : undefined
+  if (inProject !== undefined) {
+    const help = `an agent could have put it there: if you trust it, say so with \`--harness ${inProject}\`; or ${install}`
+    return say('BRIDLE605', `was found only in the project, as ${inProject}`, help)
+  }
+  const named = harness === undefined ? name : path.resolve(exposure.workingDirectory, harness)
+  return isThere(named, exposure)
     ? say(
         'BRIDLE612',
         'is not a file that you may execute',

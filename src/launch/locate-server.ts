@@ -1,45 +1,48 @@
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { McpServer, McpStdioServer } from '../spec/spec.ts'
-import { argumentFolders, type CommandLookup, type ResolvedCommand, resolveCommand } from './commands.ts'
-import { interpreterNames } from './installation.ts'
+import { type ExposedProgram, type Exposure, exposeProgram } from './expose-program.ts'
+import { findProgram } from './find-program.ts'
 import type { LaunchRequest } from './request.ts'
 
 export interface LocatedServer {
   readonly server: McpServer
   /** Of a stdio server whose program was found. */
-  readonly command?: ResolvedCommand
+  readonly program?: ExposedProgram
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** What of a launch tells where its servers are found. */
+export type ServerPlace = Pick<
+  LaunchRequest,
+  'spec' | 'workingDirectory' | 'project' | 'home' | 'environment'
+> & { readonly sandbox: Pick<LaunchRequest['sandbox'], 'name'> }
+
 /** The server with its command replaced by the program that will run. */
-export function locateServer(request: LaunchRequest, server: McpServer): LocatedServer {
+export function locateServer(place: ServerPlace, server: McpServer): LocatedServer {
   if (server.transport !== 'stdio') return { server, diagnostics: [] }
-  const lookup = lookupFor(request, server)
-  const command = resolveCommand(server.command, lookup)
-  if (command === undefined || command.refusal !== undefined) {
-    return { server, diagnostics: [unusable(request, server, command)] }
+  const exposure = exposureFor(place, server)
+  const found = findProgram(server.command, exposure)
+  const program = found === undefined ? undefined : exposeProgram(found, exposure)
+  if (program === undefined || program.refusal !== undefined) {
+    return { server, diagnostics: [unusable(place, server, program)] }
   }
-  return {
-    server: { ...server, command: command.file },
-    command: { ...command, folders: [...command.folders, ...scriptOf(server, lookup)] },
-    diagnostics: [],
-  }
+  return { server: { ...server, command: program.file }, program, diagnostics: [] }
 }
 
 /** Where a stdio server is started, absolute. */
 export function startFolder(
-  { spec, workingDirectory }: LaunchRequest,
+  { spec, workingDirectory }: Pick<ServerPlace, 'spec' | 'workingDirectory'>,
   { workingDirectory: own }: McpStdioServer,
 ): string {
   return own === undefined ? workingDirectory : path.resolve(spec.source.folder, own)
 }
 
-function lookupFor(request: LaunchRequest, server: McpStdioServer): CommandLookup {
-  const { environment, project, home, sandbox } = request
+function exposureFor(place: ServerPlace, server: McpStdioServer): Exposure {
+  const { environment, project, home, sandbox } = place
   return {
     searchPath: server.environment['PATH'] ?? environment['PATH'] ?? '',
-    workingDirectory: startFolder(request, server),
+    workingDirectory: startFolder(place, server),
     project,
     home,
     isSandboxed: sandbox.name !== 'none',
@@ -47,11 +50,11 @@ function lookupFor(request: LaunchRequest, server: McpStdioServer): CommandLooku
 }
 
 function unusable(
-  { spec }: LaunchRequest,
+  { spec }: ServerPlace,
   server: McpStdioServer,
-  command: ResolvedCommand | undefined,
+  program: ExposedProgram | undefined,
 ): Diagnostic {
-  const { reason, help } = command?.refusal ?? {
+  const { reason, help } = program?.refusal ?? {
     reason: 'was not found, or is not executable',
     help: server.command.includes('/')
       ? 'a path is taken from `workingDirectory`, or from the folder in which Bridle was started'
@@ -62,11 +65,4 @@ function unusable(
     server: server.name,
     help,
   })
-}
-
-/** Of `node server.js` the script is the server: it is made visible as an installed program is. */
-function scriptOf(server: McpStdioServer, lookup: CommandLookup): string[] {
-  if (!interpreterNames.test(path.basename(server.command))) return []
-  const script = server.arguments.find((argument) => !argument.startsWith('-'))
-  return script === undefined ? [] : argumentFolders(script, lookup)
 }

@@ -17,7 +17,7 @@ export function ancestors(folder: string, last: string): string[] {
 
 const mostLinks = 40 // as the Linux kernel follows at most
 
-/** Every place that is passed on the way from a path to its real file, both included. The file exists. */
+/** The names of a file from the given one to the real one, both included, each a link to the next. The file exists. */
 export function placesTo(file: string): string[] {
   const places = [file]
   let place = file
@@ -29,4 +29,24 @@ export function placesTo(file: string): string[] {
     places.push(place)
   }
   return places
+}
+
+/**
+ * Whether the way from a path to its real file touches the folder anywhere: a link on it, be it of a folder further up,
+ * may lead there or come from there. The file exists; the folder is a real path.
+ */
+export function passes(file: string, folder: string): boolean {
+  const names = file.split('/')
+  let place = '/'
+  for (let links = 0; names.length > 0 && links <= mostLinks; ) {
+    const name = names.shift() ?? ''
+    place = path.join(place, name)
+    if (isBelow(place, [folder])) return true
+    if (name === '' || name === '..' || !lstatSync(place).isSymbolicLink()) continue
+    links += 1
+    const target = readlinkSync(place)
+    names.unshift(...target.split('/'))
+    place = target.startsWith('/') ? '/' : path.dirname(place)
+  }
+  return names.length > 0
 }

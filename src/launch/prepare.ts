@@ -6,16 +6,16 @@ import { resolveSecrets } from '../secrets/resolve.ts'
 import type { Spec } from '../spec/spec.ts'
 import { cacheFolder } from './cache.ts'
 import { checkRequest } from './checks.ts'
-import type { ResolvedCommand } from './commands.ts'
 import { findCertificates } from './environment.ts'
+import type { ExposedProgram } from './expose-program.ts'
 import { harnessVersion, judgeVersion } from './harness.ts'
+import { checkHiddenPaths } from './hidden-paths.ts'
 import { type LocatedHarness, locateHarness } from './locate-harness.ts'
 import { type LocatedServer, locateServer } from './locate-server.ts'
 import { findNpmSettings, type NpmSettings } from './npm.ts'
 import { ownPackage } from './package.ts'
 import { checkPackageCache } from './package-cache.ts'
 import type { LaunchRequest } from './request.ts'
-import { checkVisibility } from './visibility.ts'
 
 /** Everything that a start needs, found and judged; nothing has been started or written. */
 export interface PreparedLaunch {
@@ -26,7 +26,7 @@ export interface PreparedLaunch {
   readonly harness: LocatedHarness
   readonly version: string | undefined
   /** Of the harness and of every server. */
-  readonly commands: readonly ResolvedCommand[]
+  readonly programs: readonly ExposedProgram[]
   /** Name of a variable → file of the host. */
   readonly certificates: Readonly<Record<string, string>>
   readonly npm: NpmSettings
@@ -59,7 +59,7 @@ export async function prepareLaunch(
     ...compiled,
     ...located.flatMap((each) => [
       ...each.diagnostics,
-      ...checkVisibility(request, each),
+      ...checkHiddenPaths(request, each),
       ...checkPackageCache(request, each.server, cache.folder),
     ]),
     ...(secrets?.diagnostics ?? []),
@@ -75,7 +75,7 @@ export async function prepareLaunch(
     secrets: secrets.values,
     harness,
     version,
-    commands: [harness, ...located.flatMap(({ command }) => command ?? [])],
+    programs: [harness, ...located.flatMap(({ program }) => program ?? [])],
     certificates: findCertificates(environment),
     npm: findNpmSettings(environment, home),
     cache,

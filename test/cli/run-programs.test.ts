@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, symlinkSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Workplace } from '../fixtures/workplace.ts'
@@ -71,15 +71,44 @@ console.log(require('fs').readdirSync('${place.home}').join())`
     expect(stdout).toMatch(/^the library\/usr\/bin\//)
   })
 
-  it('may be a server that its interpreter is given as an argument', async () => {
-    place.write('home/server/package.json', '{}')
-    place.write('home/server/lib.js', '')
-    const script = place.write('home/server/index.js', '')
-    place.writeSpec({ servers: { a: { command: 'node', arguments: [script] } } })
-    const { stdout, stderr } = await place.launch(`ls '${place.home}' '${path.dirname(script)}'`)
-    expect(stdout).toBe(`${place.home}:\nserver\n\n${place.home}/server:\nindex.js\nlib.js\npackage.json\n`)
-    expect(stderr).not.toContain('BRIDLE614')
+  it('is named in the report with what becomes visible for it', async () => {
+    const tool = place.write('home/bin/tool', '#!/bin/sh\n', 0o755)
+    const { stderr } = await start(tool)
+    expect(stderr).toMatch(new RegExp(`^bridle: visible read-only: .*${tool}`, 'm'))
+  })
+})
+
+describe('a server of the project', () => {
+  /** What an agent left behind, or a repository brought along. */
+  async function show(server: object, look: string) {
+    place.write('home/.ssh/id', 'canary')
+    place.write('home/private/package.json', '{}')
+    place.write('home/private/src/index.js', 'canary', 0o755)
+    place.writeSpec({ servers: { a: server } })
+    const finished = await place.launch(`cat ${look} '${place.home}'/private/* 2>&1; exit 0`)
     place.writeSpec()
+    return finished
+  }
+
+  const scripts: { name: string; target: string; argument: string }[] = [
+    { name: 'that leads to a key', target: '../home/.ssh/id', argument: 'server.js' },
+    { name: 'that leads into a package', target: '../home/private/src/index.js', argument: './server.js' },
+    { name: 'that is written out', target: '../home', argument: '../home/private/src/index.js' },
+  ]
+  it.each(scripts)('cannot show a file of the host by a script $name', async ({ target, argument }) => {
+    rmSync(path.join(place.project, 'server.js'), { force: true })
+    link('project/server.js', target)
+    const { stdout, stderr } = await show({ command: 'node', arguments: [argument] }, `server.js ${argument}`)
+    expect(stdout).toMatch(/No such file/)
+    expect(stdout).not.toContain('canary')
+    expect(stderr).toMatch(/^warning BRIDLE614: .* is not visible in the sandbox/m)
+  })
+
+  it('cannot show a program of the host by a link', async () => {
+    link('project/node_modules/.bin/planted', '../../../home/private/src/index.js')
+    const { status, stdout, stderr } = await show({ command: 'planted' }, 'x')
+    expect({ status, stdout }).toEqual({ status: 125, stdout: '' })
+    expect(stderr).toMatch(/^error BRIDLE604: `planted` is .* a link of the project leads out of it\./m)
   })
 })
 

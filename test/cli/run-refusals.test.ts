@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Workplace } from '../fixtures/workplace.ts'
@@ -121,6 +121,21 @@ describe('bridle run, before anything starts', () => {
     })
     expect(status).toBe(127)
     expect(stderr).toMatch(/^error BRIDLE605: `claude` was not found\.\n.*\n.*on PATH.*`--harness PATH`/)
+  })
+
+  it('never takes a harness from the project that was not named, but says how to', async () => {
+    const planted = place.write('project/node_modules/.bin/claude', '#!/bin/sh\ntouch started\n', 0o755)
+    const own = path.dirname(planted)
+    const PATH = `${own}:/usr/bin:/bin`
+    const { status, stderr } = await place.run(['run', 'claude', '--', '-p', 'x'], { environment: { PATH } })
+    expect(status).toBe(127)
+    expect(stderr).toMatch(/^error BRIDLE605: `claude` was found only in the project/)
+    expect(stderr).toContain(`--harness ${planted}`)
+    expect(existsSync(mark())).toBe(false)
+    const named = await place.run(['run', 'claude', '--harness', planted, '--', '-p', 'x'])
+    expect(named.status).toBe(0)
+    expect(existsSync(mark())).toBe(true)
+    for (const file of [mark(), path.join(place.project, 'node_modules')]) rmSync(file, { recursive: true })
   })
 
   const unusable: { name: string; make: () => string; status: number; stderr: RegExp }[] = [

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { symlinkSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CommandLines, filesHolding } from '../fixtures/search.ts'
-import { Workplace } from '../fixtures/workplace.ts'
+import { packagesFirst, Workplace } from '../fixtures/workplace.ts'
 
 let place: Workplace
 beforeAll(() => {
   place = new Workplace()
-  symlinkSync(path.join(import.meta.dirname, '../../node_modules'), path.join(place.project, 'node_modules'))
 })
 afterAll(() => place.remove())
 
@@ -36,7 +33,7 @@ async function environmentInside(
 ) {
   place.writeSpec({ targets: { builtin: {} }, ...spec })
   const args = ['run', 'builtin', ...options, '--', 'call', server, 'get-env', '{}']
-  const finished = await place.run(args, { environment: secrets })
+  const finished = await place.run(args, { environment: { PATH: packagesFirst, ...secrets } })
   return { ...finished, environment: finished.status === 0 ? JSON.parse(finished.stdout) : undefined }
 }
 

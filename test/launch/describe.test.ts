@@ -18,20 +18,25 @@ targets: { claude: { account: { variables: [ACCOUNT] } } }
 
 describe('the report of a launch', () => {
   it('names the harness, its sandbox, its network, its servers and who gets which secret', async () => {
-    expect(describeLaunch(await prepared(spec, claude))).toEqual([
+    const harness = { file: '/opt/a/bin/x', folders: ['/opt/a', '/opt/a/lib'], searchFolders: [] }
+    const launch = await prepared(spec, claude, {}, { programs: [harness] })
+    expect(describeLaunch(launch, assemble(launch, session, []))).toEqual([
       'Claude Code 1.2.3 in bubblewrap, network none',
       'project /project, spec bridle.yaml',
       '2 servers: notes, docs',
+      'visible read-only: /opt/a',
       "secrets, level shared (the agent's shell can read them): KEY → notes, docs; ACCOUNT → the harness itself",
     ])
   })
 
   it('says loudly that there is no sandbox', async () => {
     const request = { sandbox: { name: 'none' } as Sandbox, network: 'host' } as const
-    const [line] = describeLaunch(
-      await prepared('version: 1\nservers: {}\n', claude, request, { version: undefined }),
-    )
-    expect(line).toBe('Claude Code WITHOUT a sandbox (it can do whatever you can), network host')
+    const programs = [{ file: '/opt/a', folders: ['/opt/a'], searchFolders: [] }]
+    const rest = { version: undefined, programs }
+    const launch = await prepared('version: 1\nservers: {}\n', claude, request, rest)
+    const lines = describeLaunch(launch, assemble(launch, session, []))
+    expect(lines[0]).toBe('Claude Code WITHOUT a sandbox (it can do whatever you can), network host')
+    expect(lines.join()).not.toContain('visible')
   })
 })
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { baseEnvironment, findCertificates } from '../../src/launch/environment.ts'
+import { baseEnvironment, findCertificates, systemSearchPath } from '../../src/launch/environment.ts'
 
 const request = { launcher: {}, certificates: {}, searchFolders: ['/a', '/b'], home: '/home/agent' } as const
 const file = path.join(import.meta.dirname, 'environment.test.ts')
@@ -53,5 +53,14 @@ describe('the certificates of the launcher', () => {
     [{ NODE_EXTRA_CA_CERTS: '' }, {}],
   ])('of %o are %o', (launcher, certificates) => {
     expect(findCertificates(launcher)).toEqual(certificates)
+  })
+})
+
+describe('the search path inside', () => {
+  it('keeps the folders of the system in the order of the user, and has all of them', () => {
+    expect(systemSearchPath('/home/ada/bin:/sbin:/usr/local/games:.:/usr/bin')).toEqual([
+      ...['/sbin', '/usr/local/games', '/usr/bin'],
+      ...['/usr/local/bin', '/bin', '/usr/local/sbin', '/usr/sbin'],
+    ])
   })
 })

@@ -36,7 +36,7 @@ export async function prepared(
     secrets: Object.fromEntries(emission.injections.map(({ name }) => [name, `value of ${name}`])),
     harness,
     version: '1.2.3',
-    commands: [harness],
+    programs: [harness],
     certificates: {},
     npm: { text: '', readable: [] },
     cache: { folder: '/home/ada/.cache/bridle/projects/project-1', owner: undefined },

@@ -41,12 +41,12 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'mkdir notes && mv bridle.yaml notes/ && cd notes && bridle run codex',
   ),
   BRIDLE604: words(
-    'The command of a server is not found on the PATH that it would have inside the sandbox, nor among the programs of the project.',
+    'The command of a server is not found on the PATH that it would have inside the sandbox, nor among the programs of the project; or it is reached through a link in the project that leads out of it, which an agent could have changed.',
     'command: notes-mcp, which is not installed',
-    'npm install notes-mcp in the project, or write the path of the program.',
+    'npm install notes-mcp in the project, or write the path of the program itself.',
   ),
   BRIDLE605: words(
-    'The program of the harness is not on PATH.',
+    'The program of the harness is not on PATH, or only in a folder of the project, where an agent could have put it.',
     'bridle run codex, while Codex CLI is not installed',
     'Install it, or name it: bridle run codex --harness /opt/codex/bin/codex',
   ),

@@ -10,9 +10,9 @@ import type { LaunchRequest } from './request.ts'
 const ownFolders = ['/', '/dev', '/home', '/proc', '/run', '/tmp']
 
 /** What a server names and will not find when it is started: its working directory, and other paths of the host. */
-export function checkVisibility(request: LaunchRequest, { server, command }: LocatedServer): Diagnostic[] {
+export function checkHiddenPaths(request: LaunchRequest, { server, program }: LocatedServer): Diagnostic[] {
   if (server.transport !== 'stdio') return []
-  const visible = [request.project, ...systemFolders, '/dev', '/proc', ...(command?.folders ?? [])]
+  const visible = [request.project, ...systemFolders, '/dev', '/proc', ...(program?.folders ?? [])]
   const isSandboxed = request.sandbox.name !== 'none'
   const isVisible = (place: string) => !isSandboxed || ownFolders.includes(place) || isBelow(place, visible)
   return [...checkWorkingDirectory(request, server, isVisible), ...hiddenPaths(request, server, isVisible)]
@@ -47,7 +47,7 @@ function checkWorkingDirectory(
   )
 }
 
-/** A text may look like a path and be none, so this is a warning. */
+/** A text may look like a path and be none, so this is a warning. A path of the project may be a link that leads out. */
 function hiddenPaths(
   request: LaunchRequest,
   server: McpStdioServer,
@@ -61,7 +61,7 @@ function hiddenPaths(
   ]
   return texts
     .map(({ text, at }) => ({ text, at, place: path.resolve(folder, text.replace(/^--?[\w-]+=/, '')) }))
-    .filter(({ text, place }) => text.includes('/') && !isVisible(place) && existsSync(place))
+    .filter(({ place }) => existsSync(place) && !(isVisible(place) && isVisible(realOf(place))))
     .map(({ at, place }) =>
       diagnostic('BRIDLE614', 'warning', `${place} is not visible in the sandbox`, {
         span: spec.source.span(['servers', server.name, ...at]),
@@ -69,4 +69,12 @@ function hiddenPaths(
         help: 'a server sees the project and the programs of the system: copy or move into the project what it shall see',
       }),
     )
+}
+
+function realOf(place: string): string {
+  try {
+    return realpathSync(place)
+  } catch {
+    return place // `/dev/stdin` leads to what has no path
+  }
 }
