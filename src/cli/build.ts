@@ -2,6 +2,7 @@ import path from 'node:path'
 import { targetIds } from '../../targets/index.ts'
 import { compile, type Emission } from '../compile/compile.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
+import { findLeftovers } from '../install/leftovers.ts'
 import { writeTree } from '../install/write-tree.ts'
 import { printDiagnostics } from './report.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
@@ -19,12 +20,9 @@ export async function build(
   targetNames: readonly string[],
   options: BuildOptions,
 ): Promise<number> {
-  if ((options.out === undefined) === (options.print !== true)) {
-    terminal.err(
-      options.print === true
-        ? 'bridle build: either `--out DIR` or `--print`, not both\n'
-        : 'bridle build: say where to: `--out DIR` or `--print`. Writing into your own files comes later.\n',
-    )
+  const misuse = misuseOf(options)
+  if (misuse !== undefined) {
+    terminal.err(`bridle build: ${misuse}\n`)
     return 2
   }
   const loaded = await load(terminal, options)
@@ -52,6 +50,13 @@ export async function build(
   return failed || !written ? 1 : 0
 }
 
+function misuseOf({ out, print }: BuildOptions): string | undefined {
+  if (out !== undefined && print === true) return 'either `--out DIR` or `--print`, not both'
+  if (out === '') return '`--out` names no folder: is the variable of your shell empty?'
+  if (out !== undefined || print === true) return undefined
+  return 'say where to: `--out DIR` or `--print`. Writing into your own files comes later.'
+}
+
 function print(terminal: Terminal, emissions: readonly Emission[]): boolean {
   for (const { path: file, text } of treeOf(emissions)) terminal.out(`── ${file}\n${text}`)
   return true
@@ -64,7 +69,9 @@ async function write(
   emissions: readonly Emission[],
 ): Promise<boolean> {
   const files = treeOf(emissions)
-  const diagnostics = await writeTree(folder, files)
+  const failures = await writeTree(folder, files)
+  const targets = emissions.map(({ target }) => target)
+  const diagnostics = hasErrors(failures) ? failures : await findLeftovers(folder, targets, files)
   printDiagnostics(terminal, 'err', diagnostics)
   if (hasErrors(diagnostics)) return false
   for (const file of files) terminal.out(`${path.join(shownFolder, file.path)}\n`)

@@ -44,6 +44,7 @@ export const codes = {
   BRIDLE309: 'Only in files written by bridle build',
 
   BRIDLE401: 'The output cannot be written',
+  BRIDLE402: 'A file of an earlier build',
 
   BRIDLE501: 'Missing variable',
   BRIDLE502: 'The value cannot be delivered',

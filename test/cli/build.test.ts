@@ -46,11 +46,22 @@ describe('bridle build', () => {
       args: ['--out', 'a', '--print'],
       stderr: /^bridle build: either `--out DIR` or `--print`, not both\n$/,
     },
+    { args: ['--out', ''], stderr: /^bridle build: `--out` names no folder/ },
   ])('ends with 2 for $args', async ({ args, stderr }) => {
     const result = await place.run(['build', ...args])
     expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 2, stdout: '' })
     expect(result.stderr).toMatch(stderr)
     expect(written()).toEqual(['bridle.json'])
+  })
+
+  it('names what an earlier build has left in the folder of a target', async () => {
+    place.writeSpec({ servers: { a: { command: 'a', tools: { exclude: ['x'] } } }, targets: { claude: {} } })
+    await place.run(['build', '--out', 'out'])
+    place.writeSpec({ servers: { a: { command: 'a' } }, targets: { claude: {} } })
+    const { status, stderr } = await place.run(['build', '--out', 'out'])
+    expect(status).toBe(0)
+    expect(stderr).toContain('BRIDLE402')
+    expect(stderr).toContain(path.join('out/claude/.claude/settings.json'))
   })
 
   it('ends with 2 and the list of targets when none is chosen', async () => {

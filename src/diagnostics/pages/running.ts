@@ -7,6 +7,11 @@ export const installPages: Pages<'BRIDLE4'> = {
     'bridle build --out /etc/bridle, without the permission to write there',
     'bridle build --out ./out',
   ),
+  BRIDLE402: words(
+    'The folder of a target holds a file that this build did not write. It is left alone, but a harness that is given the folder would read it too: a rule that is no longer in the spec, say.',
+    'bridle build claude --out ./out, after tools.exclude was taken out of the spec',
+    'Remove the file, or build into an empty folder.',
+  ),
 }
 
 /** Secrets at the launch. */
