@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { findSpec } from '../spec/find.ts'
 import { starterSpec } from '../spec/starter.ts'
 import { failureReason } from '../text/failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -15,6 +16,7 @@ export async function init(terminal: Terminal): Promise<number> {
     terminal.err(`bridle init: ${existing} is already here, and was left as it is\n`)
     return 1
   }
+  const above = findSpec(folder, terminal.home)
   try {
     await writeFile(path.join(folder, 'bridle.yaml'), starterSpec, { flag: 'wx' })
   } catch (error) {
@@ -22,5 +24,6 @@ export async function init(terminal: Terminal): Promise<number> {
     return 1
   }
   terminal.out('bridle.yaml is written. Next: `bridle check`, then `bridle build --print`.\n')
+  if ('file' in above) terminal.err(`${above.file} is no longer used in this folder: the nearest spec is\n`)
   return 0
 }

@@ -35,6 +35,15 @@ describe('bridle init', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
+  it('says that the spec of a folder above no longer counts here', async () => {
+    const above = place.write('project/bridle.json', '{"version": 1, "servers": {}}')
+    const { status, stderr } = await place.run(['init'], {
+      workingDirectory: place.makeFolder('project/sub'),
+    })
+    expect(status).toBe(0)
+    expect(stderr).toBe(`${above} is no longer used in this folder: the nearest spec is\n`)
+  })
+
   it('says why it cannot write', async () => {
     mkdirSync(path.join(place.project, 'bridle.yaml'))
     const { status, stderr } = await place.run(['init'])
