@@ -1,66 +1,127 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { ProtectedPath, WhenAbsent } from './masks.ts'
 
-/** What git on the host would run or believe: relative paths to protect, in the project and in a repository beside it. */
+/** What git on the host would run or believe: paths to protect, in the project and in a repository beside it. */
 export interface GitProtection {
-  readonly protectedPaths: readonly string[]
+  readonly protectedPaths: readonly ProtectedPath[]
   /** The repository of a linked worktree or of a submodule, which lies elsewhere. */
-  readonly repository?: { readonly folder: string; readonly protectedPaths: readonly string[] }
+  readonly repository?: { readonly folder: string; readonly protectedPaths: readonly ProtectedPath[] }
 }
 
 /**
- * Git runs programs that `config` (fsmonitor, aliases, filters) and `hooks` of a repository name. A project without
- * `.git` stays without: a repository made inside would be believed by the next `git status` outside, a prompt's say.
+ * A project without `.git` stays without: a repository made inside would be believed by the next `git status` outside,
+ * a prompt's say.
  *
- * Not closed: a repository made in a subfolder and added to the index, and a `commondir` made in the main repository;
- * the next `git status` outside believes both (git 2.39).
+ * Not closed (git 2.39): a repository made in a subfolder, or a bare one without `.git`, of which the next git command
+ * there believes the configuration; a `commondir` made in the main repository (see below); commands planted in the
+ * state of a rebase (`rebase-merge`, `sequencer`), which `git rebase --continue` outside runs. A mask of these would
+ * break git inside.
  */
 export function protectGit(project: string): GitProtection {
   const git = join(project, '.git')
   const stat = lstatSync(git, { throwIfNoEntry: false })
-  if (stat?.isDirectory()) return { protectedPaths: dangers(git).map((path) => join('.git', path)) }
+  if (stat?.isDirectory()) return { protectedPaths: below('.git', dangersIn(git)) }
   const repository = stat?.isFile() ? repositoryOf(git) : undefined
-  return { protectedPaths: ['.git'], ...(repository && { repository }) }
+  return {
+    protectedPaths: [{ path: '.git', whenAbsent: 'held' }],
+    ...(repository && { repository: { folder: repository, protectedPaths: dangersIn(repository) } }),
+  }
 }
 
-/** Follows a `.git` file to the repository that its worktrees share (gitrepository-layout(5)). */
-function repositoryOf(gitFile: string): GitProtection['repository'] {
-  const gitFolder = readPath(gitFile, /^gitdir: (.+)$/m, join(gitFile, '..'))
-  if (!gitFolder) return undefined
-  const shared = readPath(join(gitFolder, 'commondir'), /^(.+)$/m, gitFolder) ?? gitFolder
-  return isRepository(shared) ? { folder: shared, protectedPaths: dangers(shared) } : undefined
+interface Danger {
+  readonly name: string
+  readonly whenAbsent: WhenAbsent
+  readonly reason: string
 }
 
-function readPath(file: string, pattern: RegExp, base: string): string | undefined {
-  const path = existsSync(file) ? pattern.exec(readFileSync(file, 'utf8'))?.[1] : undefined
-  return path && resolve(base, path)
+/** gitrepository-layout(5) */
+const dangers: { readonly ofRepository: readonly Danger[]; readonly ofWorktree: readonly Danger[] } = {
+  ofRepository: [
+    { name: 'hooks', whenAbsent: 'held', reason: 'programs that git runs' },
+    { name: 'config', whenAbsent: 'empty file', reason: 'names programs: fsmonitor, aliases, filters' },
+    {
+      name: 'config.worktree',
+      whenAbsent: 'empty file',
+      reason:
+        'the same, with extensions.worktreeConfig (`git sparse-checkout` sets it); git stops at a folder',
+    },
+    {
+      name: 'commondir',
+      whenAbsent: 'open',
+      reason: 'leads to another configuration; git stops at anything in its place that is no path',
+    },
+  ],
+  ofWorktree: [
+    { name: 'config.worktree', whenAbsent: 'empty file', reason: 'as of a repository' },
+    { name: 'commondir', whenAbsent: 'open', reason: 'leads to another configuration' },
+    { name: 'gitdir', whenAbsent: 'open', reason: 'leads to the worktree' },
+  ],
 }
 
 /** Of a repository, with its worktrees and submodules; relative to it. */
-function dangers(repository: string): string[] {
+function dangersIn(repository: string): ProtectedPath[] {
+  const worktrees = folders(join(repository, 'worktrees')).map((name) => join('worktrees', name))
   return [
-    'config',
-    'hooks',
-    ...redirections(repository),
-    ...folders(join(repository, 'worktrees')).flatMap((name) =>
-      redirections(join(repository, 'worktrees', name)).map((path) => join('worktrees', name, path)),
-    ),
-    ...submodules(repository, 'modules').flatMap((module) =>
-      dangers(join(repository, module)).map((path) => join(module, path)),
-    ),
+    ...dangers.ofRepository.map(protect),
+    ...worktrees.flatMap((path) => below(path, dangers.ofWorktree.map(protect))),
+    ...submodules(repository, 'modules').flatMap((path) => below(path, dangersIn(join(repository, path)))),
   ]
 }
 
-/** Files that lead git elsewhere, where they exist. */
-function redirections(folder: string): string[] {
-  return ['commondir', 'gitdir', 'config.worktree'].filter((name) => existsSync(join(folder, name)))
+function protect({ name, whenAbsent }: Danger): ProtectedPath {
+  return { path: name, whenAbsent }
+}
+
+function below(folder: string, protectedPaths: readonly ProtectedPath[]): ProtectedPath[] {
+  return protectedPaths.map(({ path, whenAbsent }) => ({ path: join(folder, path), whenAbsent }))
 }
 
 /** The repositories below a folder; the names of submodules may have slashes. */
-function submodules(repository: string, below: string): string[] {
-  return folders(join(repository, below))
-    .map((name) => join(below, name))
+function submodules(repository: string, folder: string): string[] {
+  return folders(join(repository, folder))
+    .map((name) => join(folder, name))
     .flatMap((path) => (isRepository(join(repository, path)) ? [path] : submodules(repository, path)))
+}
+
+/**
+ * Follows a `.git` file to the repository with its configuration. Anybody can write such a file, in an archive to be
+ * unpacked, say, and name any repository of the user's in it. So the repository must name the project in turn; git
+ * inside finds none otherwise.
+ */
+function repositoryOf(gitFile: string): string | undefined {
+  const gitFolder = real(readPath(gitFile, /^gitdir: (.+)$/m))
+  if (!gitFolder) return undefined
+  const shared = real(readPath(join(gitFolder, 'commondir'), /^(.+)$/m))
+  const repository = shared ?? gitFolder
+  const belongs = shared ? isWorktreeOf(shared, gitFolder, gitFile) : isSubmodule(gitFolder, gitFile)
+  return belongs && isRepository(repository) ? repository : undefined
+}
+
+/** A folder elsewhere that only says so does not count: what stands in the repository itself does. */
+function isWorktreeOf(repository: string, gitFolder: string, gitFile: string): boolean {
+  return (
+    dirname(gitFolder) === join(repository, 'worktrees') &&
+    real(readPath(join(gitFolder, 'gitdir'), /^(.+)$/m)) === real(gitFile)
+  )
+}
+
+/** With extensions.worktreeConfig, `core.worktree` has moved. */
+function isSubmodule(gitFolder: string, gitFile: string): boolean {
+  return ['config', 'config.worktree'].some((name) => {
+    const worktree = readPath(join(gitFolder, name), /^\[core\]\n(?:\t.*\n)*?\tworktree = (.+)$/m)
+    return worktree !== undefined && real(worktree) === real(dirname(gitFile))
+  })
+}
+
+/** A path in a file of git's, which is relative to the folder of the file. */
+function readPath(file: string, pattern: RegExp): string | undefined {
+  const path = existsSync(file) ? pattern.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+  return path && resolve(dirname(file), path)
+}
+
+function real(path: string | undefined): string | undefined {
+  return path !== undefined && existsSync(path) ? realpathSync(path) : undefined
 }
 
 function isRepository(folder: string): boolean {

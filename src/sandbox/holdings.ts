@@ -1,11 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
-import { removePlaceholders } from './placeholders.ts'
+import { removeEmptyFolder } from './placeholders.ts'
 
 /** What a run holds of the host, collected while it is prepared, so that a failure half-way gives all of it back. */
 export class Holdings {
   readonly #descriptors: number[] = []
-  /** Absolute paths of the empty folders that hold the place of absent paths. */
-  readonly #placeholders: string[] = []
+  readonly #folders: string[] = []
 
   /** Opens a path as a place only (open(2), O_PATH): for what may be neither read nor written by us. */
   open(path: string, flags = 0): number {
@@ -14,13 +13,14 @@ export class Holdings {
     return descriptor
   }
 
-  addPlaceholder(path: string): void {
-    this.#placeholders.push(path)
+  /** Has a folder removed at the end if it is empty then; the last one added goes first. */
+  addFolder(path: string): void {
+    this.#folders.unshift(path)
   }
 
   release(): void {
+    for (const folder of this.#folders.splice(0)) removeEmptyFolder(folder) // by way of the descriptors
     for (const descriptor of this.#descriptors.splice(0)) closeSync(descriptor)
-    removePlaceholders(this.#placeholders.splice(0))
   }
 }
 

@@ -15,3 +15,16 @@ export function identityFor(project: string): Identity | undefined {
   const { uid, gid } = statSync(project)
   return uid === 0 ? undefined : { uid, gid }
 }
+
+/** Does something with the rights of an identity: what it makes belongs to it, what it may not open stays closed. */
+export function actAs<Result>(identity: Identity | undefined, action: () => Result): Result {
+  if (!identity) return action()
+  process.setegid?.(identity.gid)
+  process.seteuid?.(identity.uid)
+  try {
+    return action()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+  }
+}

@@ -1,11 +1,24 @@
-import { constants, fstatSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Mount } from './arguments.ts'
 import type { Holdings } from './holdings.ts'
-import type { Identity } from './identity.ts'
-import { isPlaceholder, makePlaceholder } from './placeholders.ts'
+import { actAs, type Identity } from './identity.ts'
+import { isPlaceholder, makePlaceholder, markPlaceholder } from './placeholders.ts'
 import { contains } from './project.ts'
 import { SandboxRefusal } from './sandbox.ts'
+
+/** A path that the inside may not change. */
+export interface ProtectedPath {
+  /** Relative to the folder that is opened, normalised. */
+  readonly path: string
+  readonly whenAbsent: WhenAbsent
+}
+
+/**
+ * What becomes of a protected path that does not exist. `held`: a placeholder keeps it from being created (of a nested
+ * path whose parent is absent, the parent). `empty file`: it is created, and stays. `open`: it can be created.
+ */
+export type WhenAbsent = 'held' | 'empty file' | 'open'
 
 /**
  * Opens a folder read-write and, over it, its protected paths read-only. Every folder on the way to a protected path
@@ -15,18 +28,18 @@ import { SandboxRefusal } from './sandbox.ts'
  * Not closed: when somebody on the host replaces a protected file by renaming another onto it (`git config`, editors),
  * the kernel takes the mount off in every namespace, and the new file stands open for the rest of the run.
  *
- * @param protectedPaths relative to the folder, normalised
- * @param owner whose the placeholders are, when not this process's
+ * @param owner with whose rights it is done, and whose the placeholders are, when not this process's
  */
 export function openMasked(
   folder: string,
-  protectedPaths: readonly string[],
+  protectedPaths: readonly ProtectedPath[],
   holdings: Holdings,
   owner?: Identity,
 ): Mount[] {
   const descriptor = holdings.open(folder, constants.O_DIRECTORY)
   const root: Place = { descriptor, path: folder, kind: 'folder' }
-  return [mount(root, 'read-write'), ...openMasks(root, treeOf(protectedPaths), holdings, owner)]
+  const masks = actAs(owner, () => openMasks(root, treeOf(protectedPaths), holdings))
+  return [mount(root, 'read-write'), ...masks]
 }
 
 interface Place {
@@ -35,14 +48,13 @@ interface Place {
   readonly kind: 'folder' | 'file' | 'placeholder'
 }
 
-function openMasks(parent: Place, tree: Tree, holdings: Holdings, owner: Identity | undefined): Mount[] {
-  return [...tree].flatMap(([name, below]) => {
-    const place = openEntry(parent, name, holdings) ?? occupy(parent, name, holdings, owner)
+function openMasks(parent: Place, tree: Tree, holdings: Holdings): Mount[] {
+  return [...tree].flatMap(([name, { below, whenAbsent }]) => {
+    const place = openOrMake(parent, name, whenAbsent, holdings)
     if (!place) return []
-    if (place.kind === 'placeholder') holdings.addPlaceholder(place.path)
     const onTheWay = place.kind === 'folder' && below.size > 0
     if (!onTheWay) return [mount(place, 'read-only')]
-    return [mount(place, 'read-write'), ...openMasks(place, below, holdings, owner)]
+    return [mount(place, 'read-write'), ...openMasks(place, below, holdings)]
   })
 }
 
@@ -50,20 +62,38 @@ function mount({ descriptor, path }: Place, access: Mount['access']): Mount {
   return { descriptor, destination: path, access }
 }
 
-/** Name → what is protected below it; nothing below it: the whole. */
-interface Tree extends Map<string, Tree> {}
+/** By name; nothing below a name: the whole is protected. */
+interface Tree extends Map<string, { readonly below: Tree; readonly whenAbsent: WhenAbsent }> {}
 
-function treeOf(paths: readonly string[]): Tree {
+function treeOf(protectedPaths: readonly ProtectedPath[]): Tree {
   const tree: Tree = new Map()
-  const whole = paths.filter((path) => !paths.some((other) => other !== path && contains(other, path)))
-  for (const path of whole) path.split('/').reduce(enter, tree)
+  for (const { path, whenAbsent } of protectedPaths) {
+    if (protectedPaths.some((other) => other.path !== path && contains(other.path, path))) continue
+    const names = path.split('/')
+    names.reduce((branch, name, at) => enter(branch, name, at < names.length - 1 ? 'held' : whenAbsent), tree)
+  }
   return tree
 }
 
-function enter(tree: Tree, name: string): Tree {
-  const below: Tree = tree.get(name) ?? new Map()
-  tree.set(name, below)
-  return below
+function enter(tree: Tree, name: string, whenAbsent: WhenAbsent): Tree {
+  const branch = tree.get(name) ?? { below: new Map(), whenAbsent }
+  tree.set(name, branch)
+  return branch.below
+}
+
+/** Other runs make and remove placeholders at the same time, so what was there may be gone at the next look. */
+function openOrMake(
+  parent: Place,
+  name: string,
+  whenAbsent: WhenAbsent,
+  holdings: Holdings,
+): Place | undefined {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const place = openEntry(parent, name, holdings)
+    if (!place && !make(parent, name, whenAbsent)) return undefined
+    if (place && (place.kind !== 'placeholder' || hold(parent, name, place, holdings))) return place
+  }
+  throw new SandboxRefusal(refuseUnrest(`${parent.path}/${name}`))
 }
 
 /** Opens one name in an open folder, as openat(2) does: the way to the folder is not looked up again. */
@@ -73,36 +103,51 @@ function openEntry(parent: Place, name: string, holdings: Holdings): Place | und
     const descriptor = holdings.open(entryOf(parent, name), constants.O_NOFOLLOW)
     const stat = fstatSync(descriptor)
     if (stat.isSymbolicLink()) throw new SandboxRefusal(refuseLink(path))
-    return {
-      descriptor,
-      path,
-      kind: isPlaceholder(stat) ? 'placeholder' : stat.isDirectory() ? 'folder' : 'file',
-    }
+    if (!stat.isDirectory()) return { descriptor, path, kind: 'file' }
+    return { descriptor, path, kind: isPlaceholder(stat, folderOf(descriptor)) ? 'placeholder' : 'folder' }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Where this process may not create, the agent, who is the same user, may neither. */
-function occupy(
-  parent: Place,
-  name: string,
-  holdings: Holdings,
-  owner: Identity | undefined,
-): Place | undefined {
+/** Gives whether there is something now. Where this process may not create, the agent, who is the same user, may neither. */
+function make(parent: Place, name: string, whenAbsent: WhenAbsent): boolean {
+  if (whenAbsent === 'open') return false
+  const path = entryOf(parent, name)
   try {
-    makePlaceholder(entryOf(parent, name), owner)
+    if (whenAbsent === 'empty file') closeSync(openSync(path, 'wx'))
+    else makePlaceholder(path)
+    return true
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EACCES' || code === 'EROFS') return undefined
-    if (code !== 'EEXIST') throw error
+    if (code === 'EACCES' || code === 'EROFS') return false
+    if (code === 'EEXIST') return true
+    throw error
   }
-  return openEntry(parent, name, holdings)
+}
+
+/** Gives whether the placeholder is there to stay. */
+function hold(parent: Place, name: string, { descriptor, path }: Place, holdings: Holdings): boolean {
+  try {
+    const mark = markPlaceholder(folderOf(descriptor))
+    if (mark === undefined) return false
+    holdings.addFolder(entryOf(parent, name))
+    holdings.addFolder(mark)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EACCES') throw new SandboxRefusal(refuseForeign(path))
+    if (codeOf(error) === 'EROFS') return true
+    throw error
+  }
 }
 
 function entryOf({ descriptor }: Place, name: string): string {
-  return `/proc/self/fd/${descriptor}/${name}`
+  return `${folderOf(descriptor)}/${name}`
+}
+
+function folderOf(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -118,4 +163,21 @@ function refuseLink(path: string) {
       help: 'What it leads to is trusted outside of the sandbox. Look where that is, and put the file itself in its place.',
     },
   )
+}
+
+function refuseForeign(path: string) {
+  return diagnostic(
+    'BRIDLE603',
+    'error',
+    `${path} is kept from being created by a launch of another user, whose end would open it to the agent.`,
+    {
+      help: 'Try again when that launch has ended. If there is none, the folder was left by one that was killed: remove it.',
+    },
+  )
+}
+
+function refuseUnrest(path: string) {
+  return diagnostic('BRIDLE602', 'error', `${path} is made and removed again and again by another program.`, {
+    help: 'It has to be protected from the agent. Try again when the other program has ended.',
+  })
 }

@@ -1,66 +1,60 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmdirSync, type Stats } from 'node:fs'
-import type { Identity } from './identity.ts'
+import { mkdirSync, readdirSync, rmdirSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { isLivingMark, isMark, newMark } from './marks.ts'
 
 /**
  * A protected path that does not exist is kept from being created by a mount on it, and a mount needs something to
- * lie on: an empty folder in the user's project for the time of the run. A folder, whatever the path is for, because
- * git does not see an empty one and removing it can destroy nothing. Its mode is the mark by which a later launch
- * recognises one that a killed launcher left.
+ * lie on: a folder in the user's project for the time of the run. A folder, whatever the path is for, because git
+ * does not see one without files and removing it can destroy nothing.
+ *
+ * Several runs may share a placeholder, and removing a mount point takes the mount away from whoever has it. So every
+ * run has an empty folder of its own, its mark, in the placeholder: as long as there is one, rmdir(2) refuses to
+ * remove the placeholder. The kernel thus keeps the count, and no lock is needed. The mark of a killed run names its
+ * process; the next run takes it away.
  */
-const placeholderMode = 0o1555
-
-export function makePlaceholder(path: string, owner: Identity | undefined): void {
-  mkdirSync(path, { mode: placeholderMode })
-  if (owner) chownSync(path, owner.uid, owner.gid)
+export function makePlaceholder(path: string): void {
+  mkdirSync(path, { mode: stickyBit | 0o777 })
 }
 
-export function isPlaceholder(stat: Stats): boolean {
-  return stat.isDirectory() && (stat.mode & 0o7777) === placeholderMode
+/** By which a placeholder is known from the moment it exists: no umask takes it off, and project folders have none. */
+const stickyBit = 0o1000
+
+/** @param path where the folder of this stat can be listed */
+export function isPlaceholder(stat: Stats, path: string): boolean {
+  if (!stat.isDirectory() || (stat.mode & stickyBit) === 0) return false
+  try {
+    return readdirSync(path).every(isMark)
+  } catch {
+    return false
+  }
 }
 
 /**
- * Removes the placeholders, except those on which another sandbox relies: removing a mount point takes the mount
- * away from whoever has it.
+ * Puts the mark of this run into a placeholder and gives its path. Undefined when the run that made the placeholder
+ * has just removed it. Throws as mkdir(2) does.
  */
-export function removePlaceholders(paths: readonly string[]): void {
-  if (paths.length === 0) return
-  const used = mountPointsOfSandboxes()
-  for (const path of paths) {
-    if (!used.has(path)) removeIfEmpty(path)
+export function markPlaceholder(path: string): string | undefined {
+  const mark = join(path, newMark())
+  try {
+    mkdirSync(mark)
+  } catch (error) {
+    if (gone.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
   }
+  for (const name of readdirSync(path)) {
+    if (isMark(name) && !isLivingMark(name)) removeEmptyFolder(join(path, name))
+  }
+  return mark
 }
 
-function removeIfEmpty(path: string): void {
+/** ESTALE is what file systems on a network say. */
+const gone = ['ENOENT', 'ESTALE']
+
+/** One that has something in it stays: marks of other runs, or what somebody on the host put there. */
+export function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path)
   } catch {
-    // Gone already, or filled by somebody on the host: then it is theirs.
-  }
-}
-
-function mountPointsOfSandboxes(): Set<string> {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isBubblewrap(name))
-  return new Set(processes.flatMap((id) => readMountPoints(`/proc/${id}/mountinfo`)))
-}
-
-function isBubblewrap(id: string): boolean {
-  return readOrEmpty(`/proc/${id}/comm`) === 'bwrap\n'
-}
-
-/** Field 5 of proc_pid_mountinfo(5), in which blanks are octal escapes. */
-function readMountPoints(path: string): string[] {
-  return readOrEmpty(path)
-    .split('\n')
-    .flatMap((line) => line.split(' ')[4] ?? [])
-    .map((field) =>
-      field.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
-    )
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return '' // the process ended in the meantime
+    // Gone already, or not empty.
   }
 }

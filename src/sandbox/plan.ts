@@ -40,10 +40,11 @@ export function plan(command: SandboxCommand, confinement: Confinement, holdings
 function openMounts(confinement: Confinement, holdings: Holdings, owner: Identity | undefined): Mount[] {
   const { project, readable, writable, protectedPaths } = confinement
   const { repository, ...git } = protectGit(project)
+  const own = protectedPaths.map((path) => ({ path, whenAbsent: 'held' as const }))
   return [
     ...readable.filter((path) => !isVisible(path, project)).map((path) => openReadable(path, holdings)),
     ...writable.map((folder) => openWritable(folder, holdings)),
-    ...openMasked(project, [...protectedPaths, ...git.protectedPaths], holdings, owner),
+    ...openMasked(project, [...own, ...git.protectedPaths], holdings, owner),
     ...(repository ? openMasked(repository.folder, repository.protectedPaths, holdings, owner) : []),
   ]
 }

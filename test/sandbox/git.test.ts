@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { protectGit } from '../../src/sandbox/git.ts'
+import type { ProtectedPath } from '../../src/sandbox/masks.ts'
 
 let folder: string
 beforeEach(() => {
@@ -20,60 +21,122 @@ function makeRepository(path: string): void {
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, path, name))
 }
 
+function makeWorktree(main: string, worktree: string, backPointer: string): void {
+  makeRepository(`${main}/.git`)
+  write(`${main}/.git/worktrees/side/commondir`, '../..\n')
+  write(`${main}/.git/worktrees/side/gitdir`, `${backPointer}\n`)
+  write(`${worktree}/.git`, `gitdir: ${join(folder, main, '.git/worktrees/side')}\n`)
+}
+
+function makeSubmodule(above: string, name: string, configuration: string): void {
+  makeRepository(`${above}/.git/modules/${name}`)
+  write(
+    `${above}/.git/modules/${name}/${configuration}`,
+    `[user]\n\tname = n\n[core]\n\tbare = false\n\tworktree = ../../../${name}\n[remote "origin"]\n`,
+  )
+  write(`${above}/${name}/.git`, `gitdir: ../.git/modules/${name}\n`)
+}
+
+/** A path with a mark for what becomes of it when it is absent. */
+const marks = { held: '', 'empty file': '+', open: '?' }
+const shown = (paths: readonly ProtectedPath[]) =>
+  paths.map(({ path, whenAbsent }) => path + marks[whenAbsent]).sort()
+const repositoryDangers = ['commondir?', 'config+', 'config.worktree+', 'hooks']
+const worktreeDangers = ['commondir?', 'config.worktree+', 'gitdir?']
+const below = (path: string, names: readonly string[]) => names.map((name) => `${path}/${name}`)
+
+function protection(project: string) {
+  const { protectedPaths, repository } = protectGit(join(folder, project))
+  return {
+    own: shown(protectedPaths),
+    beside: repository && [repository.folder.slice(folder.length + 1), shown(repository.protectedPaths)],
+  }
+}
+
+const onlyItself = { own: ['.git'], beside: undefined }
+
 describe('what is protected of git', () => {
-  test('is the configuration and the hooks of a repository', () => {
+  test('is the configuration, what leads to another one, and the hooks of a repository', () => {
     makeRepository('project/.git')
-    expect(protectGit(join(folder, 'project'))).toEqual({ protectedPaths: ['.git/config', '.git/hooks'] })
+    expect(protection('project')).toEqual({ own: below('.git', repositoryDangers), beside: undefined })
   })
 
   test('is the place of .git in a project without a repository', () => {
     mkdirSync(join(folder, 'project'))
-    expect(protectGit(join(folder, 'project'))).toEqual({ protectedPaths: ['.git'] })
+    expect(protection('project')).toEqual(onlyItself)
   })
 
-  test('is the same of submodules, whose names may have slashes, and what redirects a worktree', () => {
+  test('is the same of submodules, whose names may have slashes, and of worktrees', () => {
     makeRepository('project/.git')
     makeRepository('project/.git/modules/one')
     makeRepository('project/.git/modules/group/two')
     write('project/.git/worktrees/side/commondir', '../..\n')
-    write('project/.git/worktrees/side/gitdir', '/elsewhere/.git\n')
-    expect(protectGit(join(folder, 'project')).protectedPaths.toSorted()).toEqual([
-      '.git/config',
-      '.git/hooks',
-      '.git/modules/group/two/config',
-      '.git/modules/group/two/hooks',
-      '.git/modules/one/config',
-      '.git/modules/one/hooks',
-      '.git/worktrees/side/commondir',
-      '.git/worktrees/side/gitdir',
-    ])
+    expect(protection('project').own).toEqual(
+      [
+        ...below('.git', repositoryDangers),
+        ...below('.git/modules/group/two', repositoryDangers),
+        ...below('.git/modules/one', repositoryDangers),
+        ...below('.git/worktrees/side', worktreeDangers),
+      ].sort(),
+    )
   })
 
-  test('of a linked worktree is its .git file, and the shared repository beside it', () => {
-    makeRepository('main/.git')
-    write('main/.git/worktrees/side/commondir', '../..\n')
-    write('project/.git', `gitdir: ${join(folder, 'main/.git/worktrees/side')}\n`)
-    expect(protectGit(join(folder, 'project'))).toEqual({
-      protectedPaths: ['.git'],
-      repository: {
-        folder: join(folder, 'main/.git'),
-        protectedPaths: ['config', 'hooks', 'worktrees/side/commondir'],
-      },
+  test.each(['absolute', 'relative'])(
+    'of a linked worktree with %s paths, is the shared repository beside it',
+    (form) => {
+      makeWorktree(
+        'main',
+        'project',
+        form === 'absolute' ? join(folder, 'project/.git') : '../../../../project/.git',
+      )
+      expect(protection('project')).toEqual({
+        own: ['.git'],
+        beside: ['main/.git', [...repositoryDangers, ...below('worktrees/side', worktreeDangers)].sort()],
+      })
+    },
+  )
+
+  test.each(['config', 'config.worktree'])('of a submodule that its %s names, is its repository', (file) => {
+    makeSubmodule('above', 'one', `${file}`)
+    expect(protection('above/one')).toEqual({
+      own: ['.git'],
+      beside: ['above/.git/modules/one', repositoryDangers],
     })
   })
+})
 
-  test('of a submodule is its .git file, and its repository in that of the project above', () => {
-    makeRepository('above/.git/modules/one')
-    write('above/one/.git', 'gitdir: ../.git/modules/one\n')
-    expect(protectGit(join(folder, 'above/one'))).toEqual({
-      protectedPaths: ['.git'],
-      repository: { folder: join(folder, 'above/.git/modules/one'), protectedPaths: ['config', 'hooks'] },
-    })
+describe('a .git file opens no repository that does not name the project', () => {
+  test('such as one that stands for itself', () => {
+    makeRepository('private/.git')
+    write('private/.git/config', '[core]\n\tbare = false\n')
+    write('project/.git', 'gitdir: ../private/.git\n')
+    expect(protection('project')).toEqual(onlyItself)
   })
 
-  test('is no folder that a .git file names and that is no repository', () => {
-    write('home/.ssh/id', 'secret')
+  test('the worktree of another folder', () => {
+    makeWorktree('private', 'side', join(folder, 'side/.git'))
+    write('side/.git', '')
+    write('project/.git', `gitdir: ${join(folder, 'private/.git/worktrees/side')}\n`)
+    expect(protection('project')).toEqual(onlyItself)
+  })
+
+  test('a submodule of another folder', () => {
+    makeSubmodule('private', 'one', 'config')
+    write('project/.git', 'gitdir: ../private/.git/modules/one\n')
+    expect(protection('project')).toEqual(onlyItself)
+  })
+
+  test('nor where the project itself claims to be its worktree', () => {
+    makeRepository('private/.git')
+    write('project/made-up/gitdir', '../.git\n')
+    write('project/made-up/commondir', '../../private/.git\n')
+    write('project/.git', 'gitdir: made-up\n')
+    expect(protection('project')).toEqual(onlyItself)
+  })
+
+  test('and no folder that is no repository', () => {
+    write('home/.ssh/config', `[core]\n\tworktree = ${join(folder, 'project')}\n`)
     write('project/.git', `gitdir: ${join(folder, 'home/.ssh')}\n`)
-    expect(protectGit(join(folder, 'project'))).toEqual({ protectedPaths: ['.git'] })
+    expect(protection('project')).toEqual(onlyItself)
   })
 })

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -17,6 +18,8 @@ import { openMasked } from '../../src/sandbox/masks.ts'
 import { contains } from '../../src/sandbox/project.ts'
 import { SandboxRefusal } from '../../src/sandbox/sandbox.ts'
 
+const umasks = ['000', '002', '022', '077']
+
 let folder: string
 let holdings: Holdings
 beforeEach(() => {
@@ -28,9 +31,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+function held(paths: readonly string[]) {
+  return paths.map((path) => ({ path, whenAbsent: 'held' as const }))
+}
+
 /** Relative destination and access of each mount, below the folder itself. */
 function masks(protectedPaths: readonly string[]) {
-  const [root, ...mounts] = openMasked(folder, protectedPaths, holdings)
+  const [root, ...mounts] = openMasked(folder, held(protectedPaths), holdings)
   expect(root).toMatchObject({ destination: folder, access: 'read-write' })
   return mounts.map(({ destination, access }) => [destination.slice(folder.length + 1), access])
 }
@@ -87,13 +94,51 @@ describe('the masks of a folder', () => {
     expect(existsSync(join(folder, '0'))).toBe(false)
   })
 
-  test('know a placeholder that a killed launcher left, and remove it at last', () => {
+  test('leave a placeholder to another run that relies on it, whoever ends first', () => {
+    const other = new Holdings()
     masks(['a/b'])
-    const later = new Holdings()
-    const [, left] = openMasked(folder, ['a/b'], later)
-    expect(left).toMatchObject({ destination: join(folder, 'a'), access: 'read-only' })
-    later.release()
+    expect(openMasked(folder, held(['a/b']), other)).toHaveLength(2)
+    holdings.release()
+    expect(readdirSync(join(folder, 'a'))).toHaveLength(1)
+    other.release()
     expect(existsSync(join(folder, 'a'))).toBe(false)
+  })
+
+  test.each(umasks)('know their placeholders when new files get the mode of umask %s', (umask) => {
+    const before = process.umask(Number.parseInt(umask, 8))
+    try {
+      masks(['a'])
+      const other = new Holdings()
+      openMasked(folder, held(['a']), other)
+      other.release()
+      holdings.release()
+      expect(tree()).toEqual([])
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  test('leave what somebody on the host put into a placeholder', () => {
+    masks(['a'])
+    writeFileSync(join(folder, 'a/file'), 'text')
+    holdings.release()
+    expect(tree()).toEqual([`${folder}/a/`, `${folder}/a/file`])
+  })
+
+  test('create an empty file where a folder would disturb, and leave it', () => {
+    expect(openMasked(folder, [{ path: 'a', whenAbsent: 'empty file' }], holdings)[1]).toMatchObject({
+      destination: join(folder, 'a'),
+      access: 'read-only',
+    })
+    holdings.release()
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('')
+  })
+
+  test('leave an absent path alone that may be created, and protect it where it exists', () => {
+    const open = [{ path: 'a', whenAbsent: 'open' }] as const
+    expect(openMasked(folder, open, holdings)).toHaveLength(1)
+    write('a')
+    expect(openMasked(folder, open, holdings)[1]).toMatchObject({ access: 'read-only' })
   })
 
   test('leave an empty folder of the user’s where it is', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Confinement } from '../../src/sandbox/sandbox.ts'
@@ -123,6 +123,46 @@ describe.runIf(hasGit)('git', () => {
       )
       expect(stdout).toBe('inside\nfirst\nrefused\n')
     }
+  })
+
+  test('lives with the sparse checkouts and submodules that a project has, inside and outside', async () => {
+    const library = rig.makeFolder('library')
+    git(library, 'init', '--quiet')
+    git(library, 'commit', '--quiet', '--allow-empty', '-m', 'library')
+    const main = rig.makeFolder('main')
+    git(main, 'init', '--quiet')
+    git(main, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library')
+    git(main, 'commit', '--quiet', '-m', 'first')
+    git(main, 'config', 'extensions.worktreeConfig', 'true')
+    const script =
+      'git status --short && git -C library status --short && git submodule status > /dev/null && echo fine'
+    for (const project of [main, join(main, 'library')]) {
+      const there = project === main ? script : 'git status --short && echo fine'
+      expect(await inside(there, {}, project)).toEqual({ status: 0, stdout: 'fine\n', stderr: '' })
+    }
+    expect(git(main, 'sparse-checkout', 'set', 'none').status).toBe(0)
+    expect(git(main, 'status', '--short').stderr.toString()).toBe('')
+  })
+
+  test('inside cannot name a program that git outside would run', async () => {
+    const main = rig.makeFolder('main')
+    git(main, 'init', '--quiet')
+    git(main, 'commit', '--quiet', '--allow-empty', '-m', 'first')
+    git(main, 'config', 'extensions.worktreeConfig', 'true')
+    const side = join(rig.makeFolder('worktrees'), 'side')
+    git(main, 'worktree', 'add', '--quiet', side)
+    const ran = join(rig.makeFolder('ran'), 'file')
+    const configuration = `[core]\\n\\tfsmonitor = "touch ${ran}; false"\\n`
+    const script = `for folder in ${main}/.git ${main}/.git/worktrees/side; do
+      rmdir $folder/config.worktree; printf '${configuration}' > $folder/config.worktree; done; :`
+    for (const project of [main, side]) {
+      await inside(script, {}, project)
+      for (const folder of [main, side]) git(folder, 'status')
+      expect(existsSync(ran)).toBe(false)
+    }
+    spawnSync('sh', ['-c', script])
+    git(side, 'status')
+    expect(existsSync(ran)).toBe(true)
   })
 
   test('does not see the places that are held for absent files', async () => {

@@ -140,6 +140,9 @@ describe('kill -9 0 by the command', () => {
 })
 
 describe('two sandboxes over one project', () => {
+  const attempt = `for place in bridle.yaml .vscode/mcp.json; do
+    (mkdir -p "$(dirname $place)" && echo evil > $place && echo "CREATED $place") 2> /dev/null; done; echo DONE`
+
   test('the first that ends does not take a mask from the other', async () => {
     const project = rig.makeProject()
     const confinement = { protectedPaths: ['bridle.yaml'] }
@@ -152,6 +155,39 @@ describe('two sandboxes over one project', () => {
     writeFileSync(join(project, 'go'), '')
     expect((await second.outcome).stdout).toContain('REFUSED')
     expect(existsSync(join(project, 'bridle.yaml'))).toBe(false)
+  })
+
+  test('not even when it ends after the other has planned its mounts and before it has made them', async () => {
+    const project = rig.makeProject()
+    const confinement = { protectedPaths: ['bridle.yaml', '.vscode/mcp.json'] }
+    const first = rig.start({
+      argv: ['sh', '-c', 'echo READY; while [ ! -e go ]; do sleep 0.02; done'],
+      project,
+      confinement,
+    })
+    await first.printed('READY')
+    const second = await rig.launch({
+      argv: ['sh', '-c', attempt],
+      project,
+      confinement,
+      inBetween: `touch go; while [ -e /proc/${first.id} ]; do sleep 0.02; done`,
+    })
+    expect(second.stdout).toBe('DONE\n')
+    expect((await first.outcome).status).toBe(0)
+    expect(listing(project)).toEqual(['.claude', '.git', '.mcp.json', 'go'])
+  })
+
+  test('nor at any other moment', async () => {
+    const project = rig.makeProject()
+    const confinement = { protectedPaths: ['bridle.yaml', '.vscode/mcp.json'] }
+    for (let delayMs = 0; delayMs < 60; delayMs += 3) {
+      const first = rig.start({ argv: ['true'], project, confinement })
+      await setTimeout(delayMs)
+      const second = rig.start({ argv: ['sh', '-c', attempt], project, confinement })
+      const outcomes = await Promise.all([first.outcome, second.outcome])
+      expect([delayMs, ...outcomes.map(({ stdout }) => stdout)]).toEqual([delayMs, '', 'DONE\n'])
+    }
+    expect(listing(project)).toEqual(['.claude', '.git', '.mcp.json'])
   })
 })
 

@@ -105,6 +105,11 @@ export class Launcher {
     }))
   }
 
+  /** Its process, which is that of the command line it was started through. */
+  get id(): number {
+    return this.#child.pid ?? 0
+  }
+
   /** Waits until it has printed the text. */
   async printed(text: string): Promise<void> {
     while (!this.#output.stdout.includes(text)) {
