@@ -1,10 +1,8 @@
-import { existsSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compareVersions, harnessVersion, judgeVersion } from '../../src/launch/harness.ts'
-import { builtin } from '../../targets/builtin/target.ts'
-import { codex } from '../../targets/codex/target.ts'
+import { harnessVersion } from '../../src/launch/harness-version.ts'
+import { eventually, processesWith } from '../fixtures/processes.ts'
 import { Workplace } from '../fixtures/workplace.ts'
 
 const searchPath = '/usr/bin:/bin'
@@ -67,37 +65,24 @@ describe('the version of a harness', () => {
     const all = [...folders, path.join(place.folder, 'bin'), searchPath].join(':')
     expect(await harnessVersion(file, all, place.project)).toBe('1.2.3')
   })
-})
 
-describe('judging a version', () => {
-  const proved = codex.provedWith ?? ''
-  const oldest = codex.launch.oldestVersion ?? ''
-  it.each([
-    { version: proved, strict: true, found: [] },
-    { version: oldest, strict: true, found: [] },
-    { version: '0.0.1', strict: false, found: [{ code: 'BRIDLE606', severity: 'error' }] },
-    { version: '999.0.0', strict: false, found: [{ code: 'BRIDLE607', severity: 'warning' }] },
-    { version: '999.0.0', strict: true, found: [{ code: 'BRIDLE607', severity: 'error' }] },
-    { version: undefined, strict: false, found: [{ code: 'BRIDLE611', severity: 'warning' }] },
-    { version: undefined, strict: true, found: [{ code: 'BRIDLE611', severity: 'error' }] },
-  ])('of Codex $version, strictly $strict, finds $found', ({ version, strict, found }) => {
-    expect(judgeVersion(codex, version, strict)).toMatchObject(found)
+  it('is asked of a program that ends with everything it started', async () => {
+    const token = `9.${process.pid}.9`
+    const file = place.write('tool', `#!/bin/sh\nsh -c 'sleep 30; : ${token}' &\necho 1.2.3\n`, 0o755)
+    expect(await harnessVersion(file, searchPath, place.project)).toBe('1.2.3')
+    expect(await eventually(() => processesWith(token).length === 0)).toBe(true)
   })
 
-  it("has nothing to say about Bridle's own harness", () => {
-    expect(judgeVersion(builtin, undefined, true)).toEqual([])
+  it.runIf(process.getuid?.() === 0)('is asked as the owner of the project, and not as root', async () => {
+    chmodSync(place.folder, 0o755)
+    const file = place.write('tool', '#!/bin/sh\necho "$(id -u).$(id -g).$(id -G)"; touch ~/x', 0o755)
+    chownSync(place.project, 12_345, 12_346)
+    expect(await harnessVersion(file, searchPath, place.project)).toBe('12345.12346.12346')
   })
 
-  it('compares by number', () => {
-    const part = fc.nat(300)
-    const version = fc.tuple(part, part, part)
-    fc.assert(
-      fc.property(version, version, (one, other) => {
-        const weigh = ([a, b, c]: readonly number[]) => ((a ?? 0) * 1000 + (b ?? 0)) * 1000 + (c ?? 0)
-        expect(Math.sign(compareVersions(one.join('.'), other.join('.')))).toBe(
-          Math.sign(weigh(one) - weigh(other)),
-        )
-      }),
-    )
+  it('is that of its package when it gives no answer', async () => {
+    place.write('opt/node_modules/tool/package.json', '{"version":"1.2.3"}')
+    const file = place.write('opt/node_modules/tool/cli', '#!/bin/sh\nexit 1\n', 0o755)
+    expect(await harnessVersion(file, searchPath, place.project)).toBe('1.2.3')
   })
 })
