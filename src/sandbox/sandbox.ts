@@ -22,7 +22,8 @@ export interface SandboxSession {
   readonly stateFolder: string
   /**
    * Runs the command to its end, passing signals on. Resolves with the exit status as a shell would give it.
-   * Rejects with a SandboxRefusal when the confinement cannot be built; the command was not started then.
+   * Rejects with a SandboxRefusal when the confinement cannot be built; the command was not started then. So it does
+   * when the command has ended and what it wrote to a standard stream was lost.
    */
   run(command: SandboxCommand, confinement: Confinement): Promise<number>
   dispose(): Promise<void>
@@ -54,7 +55,7 @@ export interface Confinement {
   readonly network: 'none' | 'host'
 }
 
-/** Why a sandbox was not opened or a command not started, for the user. */
+/** Why a sandbox was not opened, or a command not started or not carried out whole, for the user. */
 export class SandboxRefusal extends Error {
   readonly diagnostic: Diagnostic
 

@@ -7,6 +7,7 @@ import type { Identity } from './identity.ts'
 import { initCommand, initScript } from './init.ts'
 import { death, firstChild, forwardSignals, hasFilterOfItsOwn, shellStatus } from './processes.ts'
 import { type SandboxCommand, SandboxRefusal } from './sandbox.ts'
+import { outputsAreOneFile, relayStreams, type StandardStreams, standardStreams } from './streams.ts'
 
 export interface Plan {
   /** The path of bubblewrap. */
@@ -17,9 +18,6 @@ export interface Plan {
   readonly identity?: Identity
 }
 
-/** What becomes of the command's standard streams: input, output, error. */
-export type StandardStreams = readonly ['inherit' | 'ignore', 'inherit' | 'ignore', 'inherit' | 'pipe']
-
 /**
  * Runs bubblewrap to its end and gives the exit status of the command, passing signals on to it. Rejects with a
  * SandboxRefusal when the command was not started; bubblewrap has said why on stderr then.
@@ -29,10 +27,16 @@ export async function start(plan: Plan, spawnProcess: typeof spawn = spawn): Pro
   let processOne: number | undefined
   const stopForwarding = forwardSignals(() => processOne && firstChild(processOne))
   try {
-    const child = spawnBubblewrap(plan, ['inherit', 'inherit', 'inherit'], spawnProcess)
-    return await outcome(child, plan.command, (id) => {
-      processOne = id
-    })
+    const child = spawnBubblewrap(plan, standardStreams(), spawnProcess)
+    const [ended, relayed] = await Promise.allSettled([
+      outcome(child, plan.command, (id) => {
+        processOne = id
+      }),
+      relayStreams(child),
+    ])
+    if (ended.status === 'rejected') throw ended.reason
+    if (relayed.status === 'rejected') throw relayed.reason
+    return ended.value
   } finally {
     stopForwarding()
   }
@@ -85,7 +89,8 @@ export async function outcome(
   const end = ended(child)
   const processOne = await boundProcessOne(child)
   if (processOne !== undefined) {
-    write(child, slots.init, initScript(slots.init, command.environment))
+    const joined = child.stdout !== null && outputsAreOneFile()
+    write(child, slots.init, initScript(slots.init, command.environment, joined))
     onStart(processOne)
   }
   const [code, signal] = await end

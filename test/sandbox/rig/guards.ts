@@ -36,6 +36,13 @@ const weakenings = {
     const [flag, , destination] = row.flags
     return [flag === '--ro-bind-fd' && typeof destination === 'string' ? bind('--ro-bind', destination) : row]
   }),
+  'pipes before files': {
+    spawn: (program, args, options) =>
+      spawn(program, args, {
+        ...options,
+        stdio: [...inherited, ...(Array.isArray(options.stdio) ? options.stdio.slice(inherited.length) : [])],
+      }),
+  },
   'dies with its parent': withoutFlags('--die-with-parent'),
   'session of its own': {
     ...withoutFlags('--new-session'),
@@ -50,6 +57,8 @@ export function weakeningFor(guard: Guard): Weakening {
   const path = guard.slice('mask '.length)
   return changeRows((row) => (String(row.flags.at(-1)).endsWith(`/${path}`) ? [] : [row]))
 }
+
+const inherited = ['inherit', 'inherit', 'inherit'] as const
 
 /** The words come on descriptor 3; the rest of the command line is given. */
 const readWordsThenExec = `
