@@ -116,8 +116,11 @@ export interface LaunchDefinition {
   readonly startsServers: 'through the wrapper' | 'itself'
   /** Names that the harness holds for itself and that no server may inherit. */
   readonly credentialNames: readonly string[]
-  /** The account is a condition for a start: one of these, or any literal in `environment`, must be given. */
-  readonly needsAccount: boolean
+  /**
+   * Names that tell the harness which model to ask and as whom. To start, it needs one of them in `environment` of its
+   * settings, or an account variable; empty: it needs none.
+   */
+  readonly accountNames: readonly string[]
   /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */
   refuseArguments(args: readonly string[]): readonly Refusal[]
   /** The command line and environment of the harness. Holds no secret. */
@@ -129,8 +132,6 @@ export interface PlanRequest {
   readonly arguments: readonly string[]
   /** The private writable folder of the harness, absolute as seen inside; the emission's files lie in it. */
   readonly stateFolder: string
-  readonly servers: readonly LoweredServer[]
-  readonly network: 'none' | 'host'
 }
 
 export interface LaunchPlan {

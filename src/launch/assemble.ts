@@ -1,8 +1,7 @@
 import path from 'node:path'
-import { networkEnvironment } from '../sandbox/network.ts'
 import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/sandbox.ts'
 import { noSettings } from '../spec/spec.ts'
-import { baseEnvironment, systemSearchPath } from './environment.ts'
+import { defaultEnvironment, fixedEnvironment, systemSearchPath } from './environment.ts'
 import { ancestors, isBelow } from './paths.ts'
 import type { PreparedLaunch } from './prepare.ts'
 import type { LaunchRequest } from './request.ts'
@@ -25,12 +24,10 @@ export function assemble(
   session: Session,
   targetFiles: readonly string[],
 ): AssembledLaunch {
-  const { request, emission, harness } = prepared
+  const { request, harness } = prepared
   const plan = request.target.launch.plan({
     arguments: request.arguments,
     stateFolder: session.stateFolder,
-    servers: emission.servers,
-    network: request.network,
   })
   return {
     command: {
@@ -52,9 +49,9 @@ function environmentOf(
   const inside = [...programs.flatMap(({ searchFolders }) => searchFolders), ...systemSearchPath(searchPath)]
   const searchFolders = [...new Set(sandbox.name === 'none' ? searchPath.split(':') : inside)]
   return {
-    ...baseEnvironment({ launcher, certificates, searchFolders, home, network }),
-    ...networkEnvironment(network),
+    ...defaultEnvironment({ launcher, certificates, network }),
     ...(spec.targets[target.id] ?? noSettings).environment,
+    ...fixedEnvironment({ searchFolders, home, network }),
     ...planned,
     ...secrets,
   }

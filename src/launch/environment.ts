@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { networkEnvironment } from '../sandbox/network.ts'
 import { isBelow, systemFolders } from './paths.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -13,24 +14,33 @@ const certificateNames = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'CURL_CA_BUNDL
 /** The way out of the user's network, for a sandbox that may use it. */
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy']
 
-/**
- * The environment that every harness starts from, whatever the launcher's own holds. Package runners get a cache of
- * their own below `home`, and are told at once when there is no network, since they would wait for it for minutes.
- */
-export function baseEnvironment(request: {
+/** What a harness starts with where the spec says nothing else: how things are shown, and the user's network. */
+export function defaultEnvironment(request: {
   readonly launcher: Variables
   readonly certificates: Variables
-  readonly searchFolders: readonly string[]
-  readonly home: string
   readonly network: 'none' | 'host'
 }): Record<string, string> {
-  const { launcher, certificates, searchFolders, home, network } = request
+  const { launcher, certificates, network } = request
   return {
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     ...take(launcher, inheritedNames),
     ...take(certificates, certificateNames),
     ...(network === 'host' && proxies(launcher)),
+  }
+}
+
+/**
+ * What every harness has in a launch, whatever the launcher and the spec say. Package runners get a cache of their own
+ * below `home`, and are told at once when there is no network, since they would wait for it for minutes.
+ */
+export function fixedEnvironment(request: {
+  readonly searchFolders: readonly string[]
+  readonly home: string
+  readonly network: 'none' | 'host'
+}): Record<string, string> {
+  const { searchFolders, home, network } = request
+  return {
     PATH: searchFolders.join(':'),
     HOME: home,
     SHELL: '/bin/sh',
@@ -40,6 +50,7 @@ export function baseEnvironment(request: {
     npm_config_fund: 'false',
     npm_config_audit: 'false',
     ...(network === 'none' && { npm_config_offline: 'true', UV_OFFLINE: '1' }),
+    ...networkEnvironment(network),
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { identityFor } from '../sandbox/identity.ts'
 import { send } from '../sandbox/processes.ts'
-import { isBelow, passes } from './paths.ts'
+import { passes } from './paths.ts'
 
 const timeLimitMs = 20_000
 const mostCharacters = 65_536
@@ -33,7 +33,7 @@ async function askVersion(file: string, searchPath: string, project: string): Pr
   const home = mkdtempSync(path.join(tmpdir(), 'bridle-version-'))
   const trusted = searchPath
     .split(':')
-    .filter((folder) => path.isAbsolute(folder) && !isBelow(path.resolve(folder), [project]))
+    .filter((folder) => path.isAbsolute(folder) && !passes(path.resolve(folder), project))
   try {
     chmodSync(home, 0o755) // it may run as somebody else
     const child = spawn(file, ['--version'], {

@@ -33,7 +33,7 @@ export function placesTo(file: string): string[] {
 
 /**
  * Whether the way from a path to its real file touches the folder anywhere: a link on it, be it of a folder further up,
- * may lead there or come from there. The file exists; the folder is a real path.
+ * may lead there or come from there. Of a path that does not exist, as far as it does. The folder is a real path.
  */
 export function passes(file: string, folder: string): boolean {
   const names = file.split('/')
@@ -42,11 +42,19 @@ export function passes(file: string, folder: string): boolean {
     const name = names.shift() ?? ''
     place = path.join(place, name)
     if (isBelow(place, [folder])) return true
-    if (name === '' || name === '..' || !lstatSync(place).isSymbolicLink()) continue
+    if (name === '' || name === '..' || !isLink(place)) continue
     links += 1
     const target = readlinkSync(place)
     names.unshift(...target.split('/'))
     place = target.startsWith('/') ? '/' : path.dirname(place)
   }
   return names.length > 0
+}
+
+function isLink(place: string): boolean {
+  try {
+    return lstatSync(place).isSymbolicLink()
+  } catch {
+    return false
+  }
 }

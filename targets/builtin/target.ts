@@ -73,7 +73,7 @@ export const builtin: Target = {
   launch: {
     startsServers: 'itself',
     credentialNames: [],
-    needsAccount: false,
+    accountNames: [],
     refuseArguments: (args) => {
       const parsed = parseArguments(args)
       return 'refusal' in parsed ? [parsed.refusal] : []

@@ -173,7 +173,9 @@ describe('bridle run --dry-run', () => {
     place.writeSpec({
       variables: { KEY: {} },
       servers: { notes: { command: 'sh', arguments: ['-c', 'a b'], variables: { TOKEN: 'KEY' } } },
-      targets: { claude: { environment: { MODE: 'a\u001b[31m\nb', PLAIN: "it's" } } },
+      targets: {
+        claude: { environment: { ANTHROPIC_BASE_URL: 'x', MODE: 'a\u001b[31m\nb', PLAIN: "it's" } },
+      },
     })
     const { status, stdout, stderr } = await place.launch('touch started', ['--dry-run'], {
       environment: { KEY: 'canary' },

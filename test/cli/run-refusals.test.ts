@@ -73,6 +73,63 @@ describe('bridle run, before anything starts', () => {
     expect(existsSync(mark())).toBe(false)
   })
 
+  const reserved = [
+    ...[
+      'PATH',
+      'HOME',
+      'SHELL',
+      'TMPDIR',
+      'npm_config_cache',
+      'NPM_CONFIG_OFFLINE',
+      'UV_OFFLINE',
+      'HTTP_PROXY',
+    ],
+    ...['CLAUDE_CONFIG_DIR', 'DISABLE_AUTOUPDATER', 'OPTIND', 'PPID'],
+  ]
+  it('leaves no name that a launch sets itself to the spec, be it a literal or a variable', async () => {
+    const environment = {
+      ...Object.fromEntries(reserved.map((name) => [name, 'x'])),
+      ...{ ANTHROPIC_BASE_URL: 'x', TZ: 'UTC', npm_config_registry: 'x' },
+    }
+    place.writeSpec({ targets: { claude: { environment } } })
+    const literals = await place.launch('touch started')
+    const own = ['PATH', 'CLAUDE_CONFIG_DIR', 'IFS']
+    place.writeSpec({
+      variables: Object.fromEntries(own.map((name) => [name, { env: 'VALUE' }])),
+      targets: { claude: { account: { variables: own } } },
+    })
+    const variables = await place.launch('touch started', [], { environment: { VALUE: 'x' } })
+    for (const [{ status, stderr }, names] of [
+      [literals, reserved],
+      [variables, own],
+    ] as const) {
+      expect(status).toBe(125)
+      const found = [...stderr.matchAll(/^error BRIDLE303: `(\w+)` .*\n.*bridle\.json:\d+/gm)]
+      expect(found.map(([, name]) => name).sort()).toEqual([...names].sort())
+    }
+    expect(existsSync(mark())).toBe(false)
+  })
+
+  it('leaves the proxies of an open network to the spec', async () => {
+    const environment = { ANTHROPIC_BASE_URL: 'x', HTTP_PROXY: 'http://proxy.example' }
+    place.writeSpec({ targets: { claude: { environment } } })
+    const { stdout } = await place.launch('echo $HTTP_PROXY', ['--network', 'host'])
+    expect(stdout).toBe('http://proxy.example\n')
+  })
+
+  it('wants an account: any variable will do, but not any literal', async () => {
+    place.writeSpec({ targets: { claude: { environment: { LOG_LEVEL: 'x' } } } })
+    const { status, stderr } = await place.launch('touch started')
+    expect(status).toBe(125)
+    expect(errors(stderr)).toEqual(['BRIDLE609'])
+    expect(stderr).toContain('ANTHROPIC_BASE_URL')
+    expect(existsSync(mark())).toBe(false)
+    place.writeSpec({ targets: { claude: { environment: { CLAUDE_CODE_USE_BEDROCK: '1' } } } })
+    expect((await place.launch('')).status).toBe(0)
+    place.writeSpec({ variables: { KEY: {} }, targets: { claude: { account: { variables: ['KEY'] } } } })
+    expect((await place.launch('', [], { environment: { KEY: 'x' } })).status).toBe(0)
+  })
+
   const harnesses: { name: string; version: string; options?: string[]; status: number; stderr: RegExp }[] = [
     {
       name: 'older than the oldest',

@@ -215,7 +215,9 @@ describe('the environment of a harness', () => {
   })
 
   it('has literals that the spec gives to the harness', async () => {
-    place.writeSpec({ targets: { claude: { environment: { MODEL: `it's $5 & "x"\n` } } } })
+    place.writeSpec({
+      targets: { claude: { environment: { ANTHROPIC_BASE_URL: 'x', MODEL: `it's $5 & "x"\n` } } },
+    })
     const { stdout } = await place.launch('printf "%s|" "$MODEL"')
     expect(stdout).toBe(`it's $5 & "x"\n|`)
   })

@@ -38,7 +38,7 @@ export function targetWith(changes: Partial<Target> = {}): Target {
       oldestVersion: '1.0.0',
       startsServers: 'itself',
       credentialNames: [],
-      needsAccount: false,
+      accountNames: [],
       refuseArguments: () => [],
       plan: () => ({ arguments: [], environment: {} }),
     },

@@ -13,7 +13,7 @@ variables: { KEY: {} }
 servers:
   notes: { command: notes, variables: { TOKEN: KEY } }
 targets:
-  builtin: { environment: { PATH: /own, MODE: test } }
+  builtin: { environment: { LANG: de, MODE: test } }
 `
 
 describe('an assembled launch', () => {
@@ -41,18 +41,24 @@ describe('an assembled launch', () => {
     ])
   })
 
-  it('lets literals of the spec win over the base, but not over what the harness needs', async () => {
-    const text = spec.replace('builtin: {', 'claude: {').replace('MODE: test', 'CLAUDE_CONFIG_DIR: /own')
+  it('lets literals of the spec win over what is taken from the launcher, but not over what a launch needs', async () => {
+    const others = 'MODE: test, PATH: /own, HTTP_PROXY: own, CLAUDE_CONFIG_DIR: /own'
+    const text = spec.replace('builtin: {', 'claude: {').replace('MODE: test', others)
     const { environment } = assemble(await prepared(text, claude), session, []).command
-    expect(environment).toMatchObject({ PATH: '/own', CLAUDE_CONFIG_DIR: session.stateFolder })
+    expect(environment).toMatchObject({
+      LANG: 'de',
+      MODE: 'test',
+      PATH: expect.stringContaining('/usr/bin'),
+      HTTP_PROXY: expect.stringContaining('127.0.0.1'),
+      CLAUDE_CONFIG_DIR: session.stateFolder,
+    })
   })
 
   it('keeps the whole search path without a sandbox', async () => {
     const environment = { PATH: '/home/ada/bin:/usr/bin' }
     const sandbox = { name: 'none' } as Sandbox
-    const text = spec.replace('PATH: /own, ', '')
     const launch = assemble(
-      await prepared(text, builtin, { environment, sandbox, network: 'host' }),
+      await prepared(spec, builtin, { environment, sandbox, network: 'host' }),
       session,
       [],
     )

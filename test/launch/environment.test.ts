@@ -1,32 +1,22 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { baseEnvironment, findCertificates, systemSearchPath } from '../../src/launch/environment.ts'
+import {
+  defaultEnvironment,
+  findCertificates,
+  fixedEnvironment,
+  systemSearchPath,
+} from '../../src/launch/environment.ts'
 
-const request = { launcher: {}, certificates: {}, searchFolders: ['/a', '/b'], home: '/home/agent' } as const
 const file = path.join(import.meta.dirname, 'environment.test.ts')
 
-describe('the base environment', () => {
-  it('is the same whatever the launcher holds beside the names that it takes over', () => {
-    const launcher = {
-      AWS_SECRET_ACCESS_KEY: 'canary',
-      HOME: '/home/ada',
-      PATH: '/canary',
-      npm_config_cache: '/canary',
-      SHELL: '/canary',
-    }
-    const plain = baseEnvironment({ ...request, network: 'none' })
-    expect(baseEnvironment({ ...request, launcher, network: 'none' })).toEqual(plain)
-    expect(plain).toMatchObject({
-      PATH: '/a:/b',
-      HOME: '/home/agent',
-      npm_config_cache: '/home/agent/.cache/npm',
-    })
-  })
+describe('the environment that a spec may change', () => {
+  const defaults = (launcher: Record<string, string>, network: 'none' | 'host') =>
+    defaultEnvironment({ launcher, certificates: {}, network })
 
-  it('tells package runners that there is no network', () => {
-    const offline = { npm_config_offline: 'true', UV_OFFLINE: '1' }
-    expect(baseEnvironment({ ...request, network: 'none' })).toMatchObject(offline)
-    expect(baseEnvironment({ ...request, network: 'host' })).not.toMatchObject(offline)
+  it('is the same whatever the launcher holds beside the names that it takes over', () => {
+    const launcher = { AWS_SECRET_ACCESS_KEY: 'canary', HOME: '/home/ada', PATH: '/canary', SHELL: '/canary' }
+    expect(defaults(launcher, 'none')).toEqual(defaults({}, 'none'))
+    expect(defaults({ ...launcher, LANG: 'de' }, 'none')).toEqual({ ...defaults({}, 'none'), LANG: 'de' })
   })
 
   it('names the proxies of an open network, unless there is a password in them', () => {
@@ -35,12 +25,31 @@ describe('the base environment', () => {
       http_proxy: 'http://proxy.example:1',
       NO_PROXY: 'a,b',
     }
-    expect(baseEnvironment({ ...request, launcher, network: 'host' })).toMatchObject({
+    expect(defaults(launcher, 'host')).toMatchObject({
       http_proxy: 'http://proxy.example:1',
       NO_PROXY: 'a,b',
     })
-    expect(JSON.stringify(baseEnvironment({ ...request, launcher, network: 'host' }))).not.toContain('canary')
-    expect(baseEnvironment({ ...request, launcher, network: 'none' })).not.toHaveProperty('NO_PROXY')
+    expect(JSON.stringify(defaults(launcher, 'host'))).not.toContain('canary')
+    expect(defaults(launcher, 'none')).not.toHaveProperty('NO_PROXY')
+  })
+})
+
+describe('the environment that a launch keeps to itself', () => {
+  const fixed = (network: 'none' | 'host') =>
+    fixedEnvironment({ searchFolders: ['/a', '/b'], home: '/home/agent', network })
+
+  it('has the folders of the sandbox', () => {
+    expect(fixed('host')).toMatchObject({
+      PATH: '/a:/b',
+      HOME: '/home/agent',
+      npm_config_cache: '/home/agent/.cache/npm',
+    })
+  })
+
+  it('tells package runners and harnesses that there is no network', () => {
+    const offline = { npm_config_offline: 'true', UV_OFFLINE: '1', https_proxy: 'http://127.0.0.1:9' }
+    expect(fixed('none')).toMatchObject(offline)
+    for (const name of Object.keys(offline)) expect(fixed('host')).not.toHaveProperty(name)
   })
 })
 

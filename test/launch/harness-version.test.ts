@@ -56,8 +56,10 @@ describe('the version of a harness', () => {
     place.write('project/bin/node', '#!/bin/sh\necho 9.9.9\n', 0o755)
     place.write('bin/node', '#!/bin/sh\necho 1.2.3\n', 0o755)
     const file = place.write('tool', '#!/usr/bin/env node\n', 0o755)
+    symlinkSync('project', path.join(place.folder, 'aliased'))
     const folders = [
       path.join(place.project, 'bin'),
+      path.join(place.folder, 'aliased/bin'),
       path.join(place.project, '../project/bin'),
       'project/bin',
       '',

@@ -71,12 +71,7 @@ export async function launchClaude(
   try {
     writeFiles(folders.project, files)
     const emission = await emitInto(folders, spec, 'launch')
-    const plan = claude.launch.plan({
-      arguments: args,
-      stateFolder: folders.state,
-      servers: emission.servers,
-      network: 'none',
-    })
+    const plan = claude.launch.plan({ arguments: args, stateFolder: folders.state })
     const injected = emission.injections.map(({ name, variable, field }) => {
       const value = secrets[variable] ?? ''
       return [name, field === 'account' ? value : claude.secrets.encodeValue(value, field)]
