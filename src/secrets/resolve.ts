@@ -1,7 +1,7 @@
 import type { Injection } from '../compile/lower.ts'
 import type { Refusal, Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
-import { environmentName, type Spec } from '../spec/spec.ts'
+import { environmentName, type Path, type Spec } from '../spec/spec.ts'
 
 export interface ResolvedSecrets {
   /** By the name in the environment of the harness, each encoded as the target needs it. */
@@ -25,10 +25,9 @@ export function resolveSecrets(
     const name = environmentName(spec, variable)
     return Object.hasOwn(environment, name) ? environment[name] || undefined : undefined
   }
-  const variables = [...new Set(injections.map(({ variable }) => variable))]
-  const missing = variables
-    .filter((variable) => lookUp(variable) === undefined)
-    .map((variable) => missingVariable(spec, variable, injections))
+  const missing = [...usesByVariable(injections)]
+    .filter(([variable]) => lookUp(variable) === undefined)
+    .map(([variable, uses]) => missingVariable(spec, variable, uses))
   const delivered = injections.flatMap((injection) => {
     const value = lookUp(injection.variable)
     return value === undefined ? [] : [deliver(spec, target, injection, value)]
@@ -39,17 +38,28 @@ export function resolveSecrets(
   }
 }
 
-function missingVariable(spec: Spec, variable: string, injections: readonly Injection[]): Diagnostic {
+function usesByVariable(injections: readonly Injection[]): Map<string, Path[]> {
+  const uses = new Map<string, Path[]>()
+  for (const { variable, paths } of injections) {
+    const known = uses.get(variable)
+    if (known === undefined) uses.set(variable, [...paths])
+    else known.push(...paths)
+  }
+  return uses
+}
+
+function missingVariable(spec: Spec, variable: string, uses: readonly Path[]): Diagnostic {
   const name = environmentName(spec, variable)
   const isSet = `\`${name}\` is not set in the environment, or empty`
   return diagnostic('BRIDLE501', 'error', `no value for the variable \`${variable}\`: ${isSet}`, {
     span: spec.source.span(['variables', variable], 'key'),
-    related: injections
-      .filter((injection) => injection.variable === variable)
-      .flatMap(({ paths }) => paths)
-      .map((path) => ({ message: 'used here', span: spec.source.span(path) })),
+    related: uses.map((path) => ({ message: `used here, ${userOf(path)}`, span: spec.source.span(path) })),
     help: `set it for this one command: \`${name}=… bridle run …\`, or export it from a password manager`,
   })
+}
+
+function userOf([part, name]: Path): string {
+  return part === 'servers' ? `by the server \`${name}\`` : 'by the harness itself'
 }
 
 /** The limit of the Linux kernel for one string of an environment (MAX_ARG_STRLEN), `NAME=` and NUL included. */

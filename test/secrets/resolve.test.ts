@@ -38,7 +38,10 @@ describe('resolving secrets', () => {
       const { values, diagnostics } = resolveSecrets(spec, builtin, [one, header], environment)
       expect(values).toEqual({})
       expect(diagnostics).toMatchObject([{ code: 'BRIDLE501', severity: 'error', span: { line: 2 } }])
-      expect(diagnostics[0]?.related?.map(({ span }) => span.line)).toEqual([4, 5])
+      expect(diagnostics[0]?.related?.map(({ message, span }) => [span.line, message])).toEqual([
+        [4, 'used here, by the server `a`'],
+        [5, 'used here, by the server `b`'],
+      ])
     },
   )
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { filesHolding, watchArguments } from './canary.ts'
+import { filesHolding, planted, searchFor, watchArguments } from '../../support/canary.ts'
 import { buildPrograms } from './programs.ts'
 import { type Finished, runProgram } from './run-program.ts'
 import type { ServicesConfig, ServicesReport } from './services.ts'
@@ -27,8 +27,16 @@ export interface Workplace {
 }
 
 export interface BridleRun extends Finished {
-  /** Places outside of the run's memory in which one of the secrets was seen: files, arguments, output. */
+  /** Where one of the secrets was seen outside of the memory of the run, and how it was written there. */
   readonly leaks: readonly string[]
+}
+
+export interface RunOptions {
+  readonly secrets?: Readonly<Record<string, string>>
+  /** Without it, a run in which a secret is seen fails the test. */
+  readonly leaks?: 'are expected'
+  /** The Node.js that runs Bridle and, being first on PATH, the servers. */
+  readonly node?: string
 }
 
 /** Below /var/tmp, since the sandbox has a /tmp of its own. */
@@ -52,49 +60,87 @@ export async function makeWorkplace(): Promise<Workplace> {
   return { project, home, install, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Runs the built command with the spec in the project, and searches for the secrets everywhere while it does. */
+/**
+ * Runs the built command with the spec in the project. The secrets, and whatever else of the environment is planted,
+ * are searched in the arguments of every process meanwhile, and afterwards in the output and in every file.
+ */
 export async function runBridle(
-  { project, home }: Workplace,
+  place: Workplace,
   spec: object,
   args: readonly string[],
-  secrets: Readonly<Record<string, string>> = {},
+  options: RunOptions = {},
 ): Promise<BridleRun> {
-  writeFileSync(path.join(project, 'bridle.json'), JSON.stringify({ version: 1, ...spec }, null, 2))
+  return withoutLeaks(await searchedRun(place, spec, args, options), options)
+}
+
+function withoutLeaks<Run extends BridleRun>(run: Run, options: RunOptions): Run {
+  if (run.leaks.length > 0 && options.leaks === undefined) {
+    throw new Error(['a secret was let out:', ...run.leaks].join('\n'))
+  }
+  return run
+}
+
+async function searchedRun(
+  { project, home, install }: Workplace,
+  spec: object,
+  args: readonly string[],
+  { secrets = {}, node = process.execPath }: RunOptions,
+): Promise<BridleRun> {
   const values = Object.values(secrets)
-  const watch = watchArguments(values)
-  const finished = await runProgram([process.execPath, cli, ...args], {
-    environment: { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...secrets },
+  if (planted(values).length < values.length) throw new Error('a secret without a token to search for')
+  writeFileSync(path.join(project, 'bridle.json'), JSON.stringify({ version: 1, ...spec }, null, 2))
+  const [search, temporary] = [searchFor(values), path.join(home, '.tmp')]
+  mkdirSync(temporary, { recursive: true })
+  const watch = watchArguments(search)
+  const finished = await runProgram([node, cli, ...args], {
+    environment: {
+      PATH: [path.dirname(node), process.env['PATH']].join(':'),
+      HOME: home,
+      TMPDIR: temporary,
+      LANG: 'C.UTF-8',
+      ...secrets,
+    },
     workingDirectory: project,
     timeLimitMs: 120_000,
   })
-  const inArguments = watch.stop().map((line) => `argument: ${line}`)
-  const inOutput = (['stdout', 'stderr'] as const).filter((name) =>
-    values.some((value) => finished[name].includes(value)),
-  )
-  return { ...finished, leaks: [...inArguments, ...inOutput, ...filesHolding(values, [project, home])] }
+  const inOutput = (['stdout', 'stderr'] as const).flatMap((name) => {
+    const notation = search.notationIn(finished[name])
+    return notation === undefined ? [] : [`${name} (${notation})`]
+  })
+  const inFiles = filesHolding(search, [project, home, install, rootCache], [wrapped(install)])
+  return { ...finished, leaks: [...watch.stop(), ...inOutput, ...inFiles] }
 }
+
+/** Where Bridle keeps the cache of a project when root starts it. */
+const rootCache = '/var/cache/bridle'
 
 export interface HarnessRun extends BridleRun {
   /** Absent when the harness was not started. */
   readonly report?: ServicesReport
 }
 
-/** `bridle run TARGET` in the sandbox without a network, with the model and the HTTP server inside. */
+/**
+ * `bridle run TARGET` in the sandbox without a network, with the model and the HTTP server inside. All that can be
+ * written inside is searched too, at the end of the harness.
+ */
 export async function runHarness(
   place: Workplace,
   harness: { readonly target: string; readonly binary: string; readonly services: Services },
   spec: object,
   args: readonly string[],
-  secrets: Readonly<Record<string, string>> = {},
+  options: RunOptions = {},
 ): Promise<HarnessRun> {
-  const { program, report } = await wrapHarness(place, harness.binary, harness.services)
-  const command = ['run', harness.target, '--harness', program, '--', ...args]
-  const finished = await runBridle(place, spec, command, secrets)
+  const { target, binary, services } = harness
+  const secretNames = Object.keys(options.secrets ?? {})
+  const { program, report } = await wrapHarness(place, binary, { ...services, secretNames })
+  const command = ['run', target, '--harness', program, '--', ...args]
+  const finished = await searchedRun(place, spec, command, options)
   const told = report()
-  return { ...finished, ...(told && { report: told }) }
+  const leaks = [...finished.leaks, ...(told?.leaks ?? [])]
+  return withoutLeaks({ ...finished, leaks, ...(told && { report: told }) }, options)
 }
 
-type Services = Omit<ServicesConfig, 'report' | 'searched'>
+type Services = Omit<ServicesConfig, 'report' | 'secretNames'>
 
 /**
  * A program to be given as `--harness`: it starts the model and the dumping HTTP server inside the sandbox and then
@@ -103,16 +149,15 @@ type Services = Omit<ServicesConfig, 'report' | 'searched'>
 async function wrapHarness(
   { project, install }: Workplace,
   binary: string,
-  services: Services,
+  services: Omit<ServicesConfig, 'report'>,
 ): Promise<{ readonly program: string; report(): ServicesReport | undefined }> {
-  const [program, harness] = [path.join(install, 'bin/harness'), path.join(install, 'lib/harness')]
+  const [program, harness] = [path.join(install, 'bin/harness'), wrapped(install)]
   const [config, report] = [path.join(install, 'lib/services.json'), path.join(project, 'report.json')]
   rmSync(report, { force: true })
   rmSync(harness, { force: true })
   linkOrCopy(binary, harness)
   await buildPrograms(path.join(install, 'lib'), 'services')
-  const searched = [project, '/home', '/tmp']
-  writeFileSync(config, JSON.stringify({ ...services, report, searched } satisfies ServicesConfig))
+  writeFileSync(config, JSON.stringify({ ...services, report } satisfies ServicesConfig))
   const start = `exec node '${install}/lib/services.mjs' '${config}' '${harness}' "$@"`
   writeFileSync(program, `#!/bin/sh\n[ "$1" = --version ] && exec '${harness}' "$@"\n${start}\n`)
   chmodSync(program, 0o755)
@@ -120,6 +165,11 @@ async function wrapHarness(
     program,
     report: () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined),
   }
+}
+
+/** The real program: of several hundred megabytes, and nobody's to write to. */
+function wrapped(install: string): string {
+  return path.join(install, 'lib/harness')
 }
 
 function linkOrCopy(from: string, to: string): void {

@@ -12,6 +12,8 @@ export const codexBinary = installed(
 /** `CLAUDE_BINARY` names another one, to see what a newer or an older version does differently. */
 export const claudeBinary =
   process.env['CLAUDE_BINARY'] ?? installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
+/** A Node.js that is newer than the oldest one on which Bridle works. */
+export const newerNode = installed(`node-linux-${process.arch}/bin/node`)
 
 /**
  * Bundles programs of this folder (`dump-stdio`, say) into `<folder>/<name>.mjs`, one file each that plain Node runs and
