@@ -135,7 +135,17 @@ const kernelFolders: readonly Row[] = [
     flags: ['--dev', '/dev'],
     reason: 'null, zero, full, random, urandom, tty, pts and shm, no device of the host',
   },
+  temporary('/dev/shm', '1777', 512, 'shared memory; browsers want more than the 64 MiB of Docker'),
+  { flags: ['--remount-ro', '/dev'], reason: 'nothing else is to be kept in it' },
 ]
+
+/**
+ * A folder in memory. Its bound, in MiB, is there because the kernel’s own is half of the machine’s memory, for each
+ * of them: an agent that fills a few takes the host down.
+ */
+function temporary(path: string, mode: string, sizeMib: number, reason: string): Row {
+  return { flags: ['--size', String(sizeMib * 1024 * 1024), '--perms', mode, '--tmpfs', path], reason }
+}
 
 /**
  * Each folder that holds a file of ours is a mount of its own: a mount point cannot be renamed, so the file cannot be
@@ -144,18 +154,11 @@ const kernelFolders: readonly Row[] = [
 function privateFolders({ home, stateFolder, files }: BubblewrapRequest): Row[] {
   const owned = [home, stateFolder, ...files.flatMap(({ path }) => foldersBetween(home, path))]
   return [
-    {
-      flags: ['--perms', '1777', '--tmpfs', '/tmp'],
-      reason: 'temporary files of the host hold secrets and sockets',
-    },
-    {
-      flags: ['--perms', '0755', '--tmpfs', '/run'],
-      reason: 'sockets of the host: agents, message buses, Docker',
-    },
-    ...[...new Set(owned)].sort().map((folder) => ({
-      flags: ['--perms', '0700', '--tmpfs', folder],
-      reason: 'a fresh home; its folders cannot be exchanged',
-    })),
+    temporary('/tmp', '1777', 2048, 'temporary files of the host hold secrets and sockets'),
+    temporary('/run', '0755', 16, 'sockets of the host: agents, message buses, Docker'),
+    ...[...new Set(owned)]
+      .sort()
+      .map((folder) => temporary(folder, '0700', 1024, 'a fresh home; its folders cannot be exchanged')),
   ]
 }
 

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxSession } from './sandbox.ts'
 import { start } from './start.ts'
 import { whyUnavailable } from './unavailable.ts'
 
-/** Linux namespaces through the bubblewrap program. Nothing of a run lies on the host but placeholders. */
+/** Linux namespaces through the bubblewrap program. Nothing of a run lies on the host but what stands for absent paths: masks.ts. */
 export const bubblewrap: Sandbox = {
   name: 'bubblewrap',
   unavailable: whyUnavailable,

@@ -16,15 +16,19 @@ export function identityFor(project: string): Identity | undefined {
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** Does something with the rights of an identity: what it makes belongs to it, what it may not open stays closed. */
+/**
+ * Does something with the rights of an identity, which only root can take on: what it makes belongs to that identity,
+ * and what that may not change stays as it is.
+ */
 export function actAs<Result>(identity: Identity | undefined, action: () => Result): Result {
   if (!identity) return action()
-  process.setegid?.(identity.gid)
-  process.seteuid?.(identity.uid)
+  const group = process.getegid?.() ?? 0
   try {
+    process.setegid?.(identity.gid)
+    process.seteuid?.(identity.uid)
     return action()
   } finally {
     process.seteuid?.(0)
-    process.setegid?.(0)
+    process.setegid?.(group)
   }
 }

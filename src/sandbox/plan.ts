@@ -38,9 +38,12 @@ export function plan(command: SandboxCommand, confinement: Confinement, holdings
 }
 
 function openMounts(confinement: Confinement, holdings: Holdings, owner: Identity | undefined): Mount[] {
-  const { project, readable, writable, protectedPaths } = confinement
+  const { project, readable, writable, protectedPaths, protectedIfPresent } = confinement
   const { repository, ...git } = protectGit(project)
-  const own = protectedPaths.map((path) => ({ path, whenAbsent: 'held' as const }))
+  const own = [
+    ...protectedPaths.map((path) => ({ path, whenAbsent: 'held' as const })),
+    ...protectedIfPresent.map((path) => ({ path, whenAbsent: 'open' as const })),
+  ]
   return [
     ...readable.filter((path) => !isVisible(path, project)).map((path) => openReadable(path, holdings)),
     ...writable.map((folder) => openWritable(folder, holdings)),

@@ -46,6 +46,8 @@ export interface Confinement {
    * whose parent is absent, the parent is what cannot be created. `.git/config` and `.git/hooks` always belong to it.
    */
   readonly protectedPaths: readonly string[]
+  /** The same, but creatable where they do not exist. */
+  readonly protectedIfPresent: readonly string[]
   /** Files and folders bound read-only. What lies in the project is there already and is not bound again. */
   readonly readable: readonly string[]
   /** Lasting folders bound read-write, at another place inside. They exist, and belong to the project's owner. */

@@ -43,9 +43,9 @@ const guards = [
   '--proc /proc',
   '--ro-bind /proc/sys /proc/sys',
   '--ro-bind-try /proc/pressure /proc/pressure',
-  '--perms 1777 --tmpfs /tmp',
-  '--perms 0755 --tmpfs /run',
-  '--perms 0700 --tmpfs /home/agent',
+  '--size 2147483648 --perms 1777 --tmpfs /tmp',
+  '--size 16777216 --perms 0755 --tmpfs /run',
+  '--size 1073741824 --perms 0700 --tmpfs /home/agent',
   '--remount-ro /',
   '--seccomp #',
 ]
@@ -74,7 +74,7 @@ describe('the rows for bubblewrap', () => {
     const lines = rowsOf().map(lineOf)
     const order = [
       '--ro-bind /usr /usr',
-      '--perms 1777 --tmpfs /tmp',
+      '--size 2147483648 --perms 1777 --tmpfs /tmp',
       '--ro-bind-fd # /opt/harness',
       '--bind-fd # /work/project',
       '--ro-bind-fd # /work/project/.git',
@@ -88,7 +88,7 @@ describe('the rows for bubblewrap', () => {
   test('make every folder that holds a file of ours a mount point, the outer before the inner', () => {
     const folders = rowsOf()
       .map(lineOf)
-      .filter((line) => line.startsWith('--perms 0700 --tmpfs'))
+      .filter((line) => line.includes('--perms 0700 --tmpfs'))
     expect(folders.map((line) => line.split(' ').at(-1))).toEqual([
       '/home/agent',
       '/home/agent/.bridle',

@@ -22,6 +22,7 @@ async function openSession(changes: Partial<Confinement> = {}) {
   const confinement = {
     project,
     protectedPaths: [],
+    protectedIfPresent: [],
     readable: [],
     writable: [],
     files: [],

@@ -33,9 +33,21 @@ describe('inside', () => {
     expect(stdout).toBe('/home/agent:\n.bridle\n\n/run:\nwritten\n')
   })
 
+  test('every folder in memory has a bound of its own, far below half of the memory', async () => {
+    const script = `perl -ane 'print "$F[1]\n" if $F[2] eq "tmpfs" and $F[3] =~ /^rw/ and $F[3] !~ /size=/' /proc/mounts`
+    expect((await inside(script)).stdout).toBe('')
+  })
+
+  test('a folder in memory that is full takes no more', async () => {
+    const { stdout } = await inside(
+      'head -c 17000000 /dev/zero > /run/file 2> /dev/null || echo full; wc -c < /run/file',
+    )
+    expect(stdout).toBe('full\n16777216\n')
+  })
+
   test('the root and the system cannot be written', async () => {
     const { stdout } = await inside(
-      'for place in / /etc /usr /home /opt; do touch $place/x 2> /dev/null && echo $place; done; :',
+      'for place in / /etc /usr /home /opt /dev; do touch $place/x 2> /dev/null && echo $place; done; :',
     )
     expect(stdout).toBe('')
   })

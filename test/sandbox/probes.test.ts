@@ -138,14 +138,14 @@ const probes: readonly Probe[] = [
   {
     attack: '37: a protected file that does not exist, by its creation',
     guard: 'mask bridle.yaml',
-    script: () => 'rmdir bridle.yaml 2> /dev/null; echo evil > bridle.yaml',
+    script: () => 'rm -rf bridle.yaml 2> /dev/null; echo evil > bridle.yaml',
     damage: ({ project }) => existsSync(join(project, 'bridle.yaml')),
     confinement: () => ({ protectedPaths: ['bridle.yaml'] }),
   },
   {
     attack: '38: a protected file that does not exist in a folder that does',
     guard: 'mask .claude/settings.json',
-    script: () => 'rmdir .claude/settings.json 2> /dev/null; echo evil > .claude/settings.json',
+    script: () => 'rm -rf .claude/settings.json 2> /dev/null; echo evil > .claude/settings.json',
     damage: ({ project }) => existsSync(join(project, '.claude/settings.json')),
     confinement: () => ({ protectedPaths: ['.claude/settings.json'] }),
   },
@@ -246,7 +246,13 @@ describe.each(starters)('started by %s', (starter, identity) => {
   const feasible = probes.filter(({ onlyForRoot }) => !onlyForRoot || starter === 'root')
   test.each(feasible)('$attack: refused by $guard', async (probe) => {
     expect(await attack(probe)).toEqual({ works: false, done: true, stderr: '' })
-    if (probe.dependsOnKernel && !worksOutside(probe)) return
+  })
+
+  test.for(feasible)('$attack: works without $guard', async (probe, { skip }) => {
+    skip(
+      probe.dependsOnKernel === true && !worksOutside(probe),
+      'this kernel refuses it outside of a sandbox, too',
+    )
     expect(await attack(probe, probe.guard)).toEqual({ works: true, done: true, stderr: '' })
   })
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -224,6 +224,49 @@ describe.runIf(process.getuid?.() === 0)('root, in the project of another user',
     expect(stdout).toContain('bridle.yaml')
     expect(statSync(join(project, 'file')).uid).toBe(owner.uid)
     expect(existsSync(join(project, 'bridle.yaml'))).toBe(false)
+  })
+
+  test('shares placeholders with the owner, whoever ends first', async () => {
+    const project = rig.makeProject(owner)
+    const confinement = { protectedPaths: ['bridle.yaml'] }
+    const starters = [{}, { identity: owner }]
+    for (const [index, options] of starters.entries()) {
+      const first = rig.start({ argv: ['sh', '-c', waiting], project, confinement }, options)
+      await first.printed('READY')
+      const script = `echo READY; while [ ! -e go-${index} ]; do sleep 0.02; done; mkdir bridle.yaml || rm -r bridle.yaml || echo REFUSED`
+      const second = rig.start({ argv: ['sh', '-c', script], project, confinement }, starters[1 - index])
+      await second.printed('READY')
+      await first.kill('SIGTERM')
+      await first.outcome
+      writeFileSync(join(project, `go-${index}`), '')
+      expect((await second.outcome).stdout).toBe('READY\nREFUSED\n')
+      expect(existsSync(join(project, 'bridle.yaml'))).toBe(false)
+    }
+  })
+
+  test('has its placeholders, if it is killed, removed by the next launch of the owner', async () => {
+    const project = rig.makeProject(owner)
+    const confinement = { protectedPaths: ['bridle.yaml'] }
+    const launcher = rig.start({ argv: ['sh', '-c', waiting], project, confinement })
+    await launcher.printed('READY')
+    await launcher.kill('SIGKILL')
+    expect(existsSync(join(project, 'bridle.yaml'))).toBe(true)
+    expect((await rig.launch({ argv: ['true'], project, confinement }, { identity: owner })).status).toBe(0)
+    expect(existsSync(join(project, 'bridle.yaml'))).toBe(false)
+  })
+
+  test('does not stand in for a third user, who relies on nothing that others may take away', async () => {
+    const project = rig.makeProject(owner)
+    chmodSync(project, 0o777)
+    const confinement = { protectedPaths: ['bridle.yaml'] }
+    const first = rig.start({ argv: ['sh', '-c', waiting], project, confinement }, { identity: owner })
+    await first.printed('READY')
+    const third = { identity: { uid: 54322, gid: 54322 } }
+    const { status, stderr } = await rig.launch({ argv: ['true'], project, confinement }, third)
+    expect([status, stderr]).toEqual([125, expect.stringMatching(/^BRIDLE603: .*launch of another user/)])
+    await first.kill('SIGTERM')
+    await first.outcome
+    expect((await rig.launch({ argv: ['true'], project, confinement }, third)).status).toBe(0)
   })
 })
 

@@ -75,6 +75,7 @@ function confinementOf({ project, confinement }: LauncherRequest): Confinement {
   return {
     project,
     protectedPaths: [],
+    protectedIfPresent: [],
     readable: [],
     writable: [],
     files: [],
