@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { findSpec } from '../spec/find.ts'
+import { findSpec, specNames } from '../spec/find.ts'
 import { starterSpec } from '../spec/starter.ts'
 import { failureReason } from '../text/failure.ts'
 import type { Terminal } from './terminal.ts'
 
-const specFiles = ['bridle.yaml', 'bridle.json']
-
 /** `bridle init`: a commented starter spec in the working directory. An existing spec is never touched. */
 export async function init(terminal: Terminal): Promise<number> {
   const folder = terminal.workingDirectory
-  const existing = specFiles.find((file) => existsSync(path.join(folder, file)))
+  const existing = specNames.find((file) => existsSync(path.join(folder, file)))
   if (existing !== undefined) {
     terminal.err(`bridle init: ${existing} is already here, and was left as it is\n`)
     return 1

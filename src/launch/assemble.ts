@@ -2,9 +2,9 @@ import path from 'node:path'
 import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/sandbox.ts'
 import { noSettings } from '../spec/spec.ts'
 import { defaultEnvironment, fixedEnvironment, systemSearchPath } from './environment.ts'
-import { ancestors, isBelow } from './paths.ts'
+import { isBelow } from './paths.ts'
 import type { PreparedLaunch } from './prepare.ts'
-import type { LaunchRequest } from './request.ts'
+import { protectedIfPresent, protectedPaths } from './protected-paths.ts'
 
 /** What will run and what it may see. Holds the secrets in `command.environment`, and nowhere else. */
 export interface AssembledLaunch {
@@ -65,7 +65,8 @@ function confine(
   const npmrc = { path: path.join(home, '.npmrc'), text: npm.text }
   return {
     project: request.project,
-    protectedPaths: protectedPaths(request, [...targetFiles, ...installation(ownPackage, request.project)]),
+    protectedPaths: protectedPaths(request, targetFiles, ownPackage),
+    protectedIfPresent,
     readable: outermost([
       ...programs.flatMap(({ folders }) => folders),
       ...Object.values(certificates),
@@ -85,42 +86,4 @@ function outermost(files: readonly string[]): string[] {
   return [...new Set(files)].filter(
     (file) => !files.some((other) => other !== file && isBelow(file, [other])),
   )
-}
-
-/** The specs that a launch from a folder takes for its own. */
-const specFiles = ['bridle.yaml', 'bridle.json', 'bridle.toml']
-
-/** Bridle's other files, beside the spec. */
-const ownFiles = [...specFiles, 'bridle.lock.json', '.bridle']
-
-/** Files that editors and other agents act on when a person opens the project later. */
-const editorFiles = ['.vscode', '.idea']
-
-/**
- * What the next launch trusts, or a person who opens the project. A spec that an agent wrote into the folder where
- * Bridle is started next would be nearer than the right one, so none can be made from there up to the project.
- */
-function protectedPaths(
-  { project, workingDirectory, specFile }: LaunchRequest,
-  others: readonly string[],
-): string[] {
-  const specFolder = path.dirname(specFile)
-  const absolute = [
-    ...inFolder(project, [...ownFiles, ...editorFiles, ...others]),
-    ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
-    ...inFolder(specFolder, ownFiles),
-    specFile,
-  ]
-  const inside = absolute.filter((file) => isBelow(file, [project]))
-  return [...new Set(inside.map((file) => path.relative(project, file)))]
-}
-
-/** Where Bridle is installed in the project: what `npx bridle` would run and read the next time, outside of a sandbox. */
-function installation(ownPackage: string, project: string): string[] {
-  if (ownPackage === project || !isBelow(ownPackage, [project])) return []
-  return [path.relative(project, ownPackage), 'node_modules/.bin', '.npmrc']
-}
-
-function inFolder(folder: string, names: readonly string[]): string[] {
-  return names.map((name) => path.join(folder, name))
 }

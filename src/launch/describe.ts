@@ -59,7 +59,7 @@ export function describeDryRun(prepared: PreparedLaunch, { command, confinement 
         ...confinement.writable.map(({ source, destination }) => `${source} as ${destination}`),
       ],
     ],
-    ['protected in the project', confinement.protectedPaths],
+    ['protected in the project', [...confinement.protectedPaths, ...confinement.protectedIfPresent]],
     ['read-only', confinement.readable],
     ...confinement.files.map(({ path, text }): [string, string[]] => [path, text.trimEnd().split('\n')]),
   ]

@@ -16,7 +16,8 @@ export interface ProtectedPath {
 
 /**
  * What becomes of a protected path that does not exist. `held`: a placeholder keeps it from being created (of a nested
- * path whose parent is absent, the parent). `empty file`: it is created, and stays. `open`: it can be created.
+ * path whose parent is absent, the parent). `empty file`: it is created, and stays. `open`: it can be created, and so
+ * can its parent, unless another path has it held.
  */
 export type WhenAbsent = 'held' | 'empty file' | 'open'
 
@@ -70,15 +71,19 @@ function treeOf(protectedPaths: readonly ProtectedPath[]): Tree {
   for (const { path, whenAbsent } of protectedPaths) {
     if (protectedPaths.some((other) => other.path !== path && contains(other.path, path))) continue
     const names = path.split('/')
-    names.reduce((branch, name, at) => enter(branch, name, at < names.length - 1 ? 'held' : whenAbsent), tree)
+    const onTheWay = whenAbsent === 'open' ? 'open' : 'held'
+    names.reduce(
+      (branch, name, at) => enter(branch, name, at < names.length - 1 ? onTheWay : whenAbsent),
+      tree,
+    )
   }
   return tree
 }
 
 function enter(tree: Tree, name: string, whenAbsent: WhenAbsent): Tree {
-  const branch = tree.get(name) ?? { below: new Map(), whenAbsent }
-  tree.set(name, branch)
-  return branch.below
+  const known = tree.get(name) ?? { below: new Map(), whenAbsent }
+  tree.set(name, known.whenAbsent === 'open' ? { ...known, whenAbsent } : known)
+  return known.below
 }
 
 /** Other runs make and remove placeholders at the same time, so what was there may be gone at the next look. */

@@ -2,10 +2,14 @@ import { existsSync, lstatSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 
-const specNames = ['bridle.yaml', 'bridle.json'] as const
+/** What a spec is called. */
+export const specNames = ['bridle.yaml', 'bridle.json'] as const
+
+/** What it will be called too, and is not yet looked for. */
+export const comingSpecNames = ['bridle.toml'] as const
 
 /** Names under which people look for a spec in vain. */
-const nearNames = ['bridle.yml', 'bridle.toml', '.bridle.yaml', '.bridle.json'] as const
+const nearNames = ['bridle.yml', ...comingSpecNames, '.bridle.yaml', '.bridle.json'] as const
 
 /** Where a spec was found, or why there is none. */
 export type Found = { readonly file: string } | { readonly diagnostic: Diagnostic }

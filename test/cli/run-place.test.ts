@@ -84,6 +84,11 @@ describe('an agent', () => {
         '.git/config',
         '.git/hooks/x',
         '.vscode/tasks.json',
+        '.cursor/mcp.json',
+        '.zed/tasks.json',
+        '.gemini/settings.json',
+        '.opencode/x',
+        'opencode.json',
       ],
     ]
     const before = readFileSync(spec)
@@ -93,6 +98,16 @@ describe('an agent', () => {
     expect(readFileSync(spec)).toEqual(before)
     expect(readdirSync(deep)).toEqual(['fine'])
     expect(readdirSync(path.join(place.project, 'sub')).sort()).toEqual(['bridle.json', 'deep'])
+  })
+
+  it('can write instructions for agents and workflows, but not those for Copilot that are there', async () => {
+    place.writeSpec()
+    const own = ['CLAUDE.md', 'AGENTS.md', '.github/workflows/ci.yaml']
+    const copilot = '.github/copilot-instructions.md'
+    const absent = await place.launch(`mkdir -p .github/workflows; ${tryToWrite(...own, copilot)}`)
+    expect(absent.stdout).toBe([...own, copilot, ''].map((file) => file && `wrote ${file}`).join('\n'))
+    const present = await place.launch(`mv .github x; ${tryToWrite(...own, copilot)}`)
+    expect(present.stdout).toBe(own.map((file) => `wrote ${file}\n`).join(''))
   })
 
   it('cannot change a Bridle that is installed in the project, nor what npx reads to start it', async () => {

@@ -141,6 +141,20 @@ describe('the masks of a folder', () => {
     expect(openMasked(folder, open, holdings)[1]).toMatchObject({ access: 'read-only' })
   })
 
+  test.each([
+    { held: [], kept: 0 },
+    { held: ['folder/b'], kept: 1 },
+  ])('hold the absent parent of one that may be created only for $held', ({ held: others, kept }) => {
+    const open = { path: 'folder/a', whenAbsent: 'open' } as const
+    for (const paths of [
+      [open, ...held(others)],
+      [...held(others), open],
+    ]) {
+      expect(openMasked(folder, paths, holdings).slice(1)).toHaveLength(kept)
+      holdings.release()
+    }
+  })
+
   test('leave an empty folder of the user’s where it is', () => {
     mkdirSync(join(folder, 'a'))
     masks(['a'])

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { comingSpecNames, specNames } from '../spec/find.ts'
+import { ancestors, isBelow } from './paths.ts'
+import type { LaunchRequest } from './request.ts'
+
+/** Bridle's own files: what the next launch trusts. */
+const specFiles = [...specNames, ...comingSpecNames]
+const ownFiles = [...specFiles, 'bridle.lock.json', '.bridle']
+
+/**
+ * What editors and other agents act on when a person opens the project with them later: tasks and settings that run
+ * programs, MCP servers, hooks, permissions. What is written in CLAUDE.md and AGENTS.md stays the agent's to edit,
+ * since people ask for it: they are words, which start nothing by themselves.
+ */
+const otherPrograms = [
+  ...['.vscode', '.idea', '.zed', '.cursor'],
+  ...['.gemini', '.qwen', '.kimi', '.kimi-code', '.opencode', 'opencode.json', 'opencode.jsonc'],
+]
+
+/**
+ * What a person wrote for other agents, read-only where it is. It is not held where it is not: a placeholder would keep
+ * the agent from all of `.github`, or stand as a folder where programs expect a text.
+ */
+export const protectedIfPresent = ['.github/copilot-instructions.md']
+
+/**
+ * What the next launch trusts, or a person who opens the project. A spec that an agent wrote into the folder where
+ * Bridle is started next would be nearer than the right one, so none can be made from there up to the project.
+ *
+ * @param targetFiles the project files of every target, relative to the project
+ * @param ownPackage the folder of Bridle's package
+ * @returns relative to the project, distinct
+ */
+export function protectedPaths(
+  { project, workingDirectory, specFile }: LaunchRequest,
+  targetFiles: readonly string[],
+  ownPackage: string,
+): string[] {
+  const absolute = [
+    ...inFolder(project, [
+      ...ownFiles,
+      ...otherPrograms,
+      ...targetFiles,
+      ...installation(ownPackage, project),
+    ]),
+    ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
+    ...inFolder(path.dirname(specFile), ownFiles),
+    specFile,
+  ]
+  const inside = absolute.filter((file) => isBelow(file, [project]))
+  return [...new Set(inside.map((file) => path.relative(project, file)))]
+}
+
+/** Where Bridle is installed in the project: what `npx bridle` would run and read the next time, outside of a sandbox. */
+function installation(ownPackage: string, project: string): string[] {
+  if (ownPackage === project || !isBelow(ownPackage, [project])) return []
+  return [path.relative(project, ownPackage), 'node_modules/.bin', '.npmrc']
+}
+
+function inFolder(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => path.join(folder, name))
+}
