@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { filesBelow } from '../fixtures/search.ts'
 import { Workplace } from '../fixtures/workplace.ts'
+import { filesBelow } from '../support/canary.ts'
 
 let place: Workplace
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Registry } from '../fixtures/registry.ts'
-import { filesHolding } from '../fixtures/search.ts'
 import { Workplace } from '../fixtures/workplace.ts'
+import { filesHolding, searchFor } from '../support/canary.ts'
 
 const name = '@team/notes-mcp'
 const tools = ['run', 'builtin', '--', 'tools']
@@ -50,7 +50,7 @@ describe('a server that npx fetches', () => {
     expect(offline.stdout).toBe(warm.stdout)
     expect(offline.stderr).not.toContain('BRIDLE615')
     expect(readdirSync(place.home).sort()).toEqual(['.cache', '.npmrc']) // no .npm
-    expect(filesHolding(['canary'], [place.folder])).toEqual([path.join(place.home, '.npmrc')])
+    expect(filesHolding(searchFor(['canary']), [place.folder], [path.join(place.home, '.npmrc')])).toEqual([])
   })
 
   it('is not in the cache of another project', async () => {

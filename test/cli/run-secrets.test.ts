@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CommandLines, filesHolding } from '../fixtures/search.ts'
 import { packagesFirst, Workplace } from '../fixtures/workplace.ts'
 
 let place: Workplace
@@ -52,7 +51,6 @@ describe('a secret', () => {
     const { environment, stderr } = await environmentInside(spec, { SECRET: mark }, 'a', options)
     expect(environment.TOKEN === mark).toBe(true)
     expect(stderr).toMatch(/^bridle: .* WITHOUT a sandbox \(it can do whatever you can\), network host\n/)
-    expect(filesHolding([mark], [place.folder])).toEqual([])
   })
 
   it.each(values)('arrives byte for byte in the harness as its account: $name', async ({ value }) => {
@@ -75,15 +73,12 @@ describe('a secret', () => {
     })
     const body =
       'sleep 0.3; : "$BRIDLE_V1 $KEY"; cat "$CLAUDE_CONFIG_DIR"/*; cat /proc/1/cmdline /proc/$$/cmdline'
-    const commandLines = new CommandLines()
     const environment = { SECRET: `secret-${mark}`, KEY: `key-${mark}` }
     const args = option === '' ? [] : [option]
     const { status, stdout, stderr } = await place.launch(body, args, { environment })
     expect(status).toBe(0)
-    expect(commandLines.stop().filter((line) => line.includes(mark))).toEqual([])
     expect(stdout).not.toContain(mark)
     expect(stderr).not.toContain(mark)
-    expect(filesHolding([mark], [place.folder])).toEqual([])
   })
 
   it('is named with its users and its level in the report', async () => {

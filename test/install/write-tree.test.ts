@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeTree } from '../../src/install/write-tree.ts'
-import { filesBelow } from '../fixtures/search.ts'
+import { filesBelow } from '../support/canary.ts'
 
 let folder: string
 beforeEach(() => {
