@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { networkEnvironment } from '../sandbox/network.ts'
+import { mayShow } from './expose-program.ts'
 import { isBelow, systemFolders } from './paths.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -61,10 +62,12 @@ export function systemSearchPath(searchPath: string): string[] {
   return [...new Set([...own, ...usual])]
 }
 
-/** The variables of the launcher that name an existing file of certificates. */
-export function findCertificates(launcher: Variables): Record<string, string> {
+/** The variables of the launcher that name an existing file of certificates, which may be shown to an agent. */
+export function findCertificates(launcher: Variables, project: string): Record<string, string> {
   const named = Object.entries(take(launcher, certificateNames))
-  return Object.fromEntries(named.filter(([, file]) => path.isAbsolute(file) && existsSync(file)))
+  return Object.fromEntries(
+    named.filter(([, file]) => path.isAbsolute(file) && existsSync(file) && mayShow(file, project)),
+  )
 }
 
 /** Not one with a password in it: that would be a secret that the spec does not name. */

@@ -39,6 +39,11 @@ export function exposeProgram(found: string, exposure: Exposure): ExposedProgram
   return expose(found, exposure, scriptsInARow)
 }
 
+/** Whether a file that the launcher names may be shown, by the same rule. One in the project is visible as it is. */
+export function mayShow(file: string, project: string): boolean {
+  return isBelow(file, [project]) || !passes(file, project)
+}
+
 /** The limit of the Linux kernel for scripts that run scripts (`exec_binprm`). */
 const scriptsInARow = 5
 

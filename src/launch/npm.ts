@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { mayShow } from './expose-program.ts'
 
 /** What npm is told inside, where the user's own files are not seen: where packages come from, and no credential. */
 export interface NpmSettings {
@@ -12,7 +13,7 @@ export interface NpmSettings {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Reads the npmrc files of the machine and of the user, as npm would find them, without running npm. */
-export function findNpmSettings(launcher: Variables, home: string): NpmSettings {
+export function findNpmSettings(launcher: Variables, home: string, project: string): NpmSettings {
   const variable = (name: string) =>
     launcher[`npm_config_${name}`] ?? launcher[`NPM_CONFIG_${name.toUpperCase()}`]
   const globalFile = variable('globalconfig')
@@ -26,7 +27,9 @@ export function findNpmSettings(launcher: Variables, home: string): NpmSettings 
     return value === undefined ? [] : [`${name}=${value}`]
   })
   const { cafile, ...settings } = npmSettings([...files.map(readOrEmpty), variables.join('\n')], home)
-  const certificates = cafile !== undefined && path.isAbsolute(cafile) && existsSync(cafile) ? { cafile } : {}
+  const isShown =
+    cafile !== undefined && path.isAbsolute(cafile) && existsSync(cafile) && mayShow(cafile, project)
+  const certificates = isShown ? { cafile } : {}
   return { text: renderNpmrc({ ...settings, ...certificates }), readable: Object.values(certificates) }
 }
 
@@ -42,7 +45,8 @@ const settingNames = [
 
 /**
  * The settings of npmrc texts that say where packages come from; a later text wins. Left out is what could hold a
- * credential: every other key, an address with a user in it, and a value that npm would fill in from the environment.
+ * credential: every other key, an address with a user, a query or a token in it, and a value that npm would fill in from
+ * the environment.
  */
 export function npmSettings(texts: readonly string[], home: string): Readonly<Record<string, string>> {
   const settings: Record<string, string> = {}
@@ -50,7 +54,7 @@ export function npmSettings(texts: readonly string[], home: string): Readonly<Re
     const [, key, raw = ''] = /^\s*([^\s;#=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
     if (key === undefined || !isHarmless(key)) continue
     const value = unquote(raw)
-    if (hasCredential(value)) delete settings[key]
+    if (hasCredential(key, value)) delete settings[key]
     else settings[key] = key === 'cafile' ? value.replace(/^~(?=\/)/, home) : value
   }
   return settings
@@ -60,8 +64,15 @@ function isHarmless(key: string): boolean {
   return settingNames.includes(key) || /^@[^:/\s]+:registry$/.test(key)
 }
 
-function hasCredential(value: string): boolean {
-  return value.includes('${') || /^[^/]*\/\/[^/]*@/.test(value)
+function hasCredential(key: string, value: string): boolean {
+  if (value.includes('${')) return true
+  const folders = /\/\/[^/]*(\/.*)/.exec(value)?.[1] ?? ''
+  return key !== 'cafile' && (/[@?#]/.test(value) || folders.split('/').some(isTokenLike))
+}
+
+/** Some registries are read with a token in the path, such as Cloudsmith's (16 letters and digits). */
+function isTokenLike(folder: string): boolean {
+  return folder.length >= 16 && /[a-z]/i.test(folder) && /\d/.test(folder)
 }
 
 function unquote(text: string): string {

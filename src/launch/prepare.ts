@@ -77,8 +77,8 @@ export async function prepareLaunch(
     harness,
     version,
     programs: [harness, ...located.flatMap(({ program }) => program ?? [])],
-    certificates: findCertificates(environment),
-    npm: findNpmSettings(environment, home),
+    certificates: findCertificates(environment, project),
+    npm: findNpmSettings(environment, home, project),
     cache,
     ownPackage: ownPackage(),
   }

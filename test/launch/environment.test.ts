@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -61,7 +63,17 @@ describe('the certificates of the launcher', () => {
     [{ NODE_EXTRA_CA_CERTS: 'package.json' }, {}],
     [{ NODE_EXTRA_CA_CERTS: '' }, {}],
   ])('of %o are %o', (launcher, certificates) => {
-    expect(findCertificates(launcher)).toEqual(certificates)
+    expect(findCertificates(launcher, '/project')).toEqual(certificates)
+  })
+
+  it('are none that a link of the project leads to', () => {
+    const project = path.dirname(file)
+    expect(findCertificates({ SSL_CERT_FILE: file }, project)).toEqual({ SSL_CERT_FILE: file })
+    const place = mkdtempSync(path.join(tmpdir(), 'bridle-certificates-'))
+    const link = path.join(place, 'ca.pem')
+    symlinkSync(file, link)
+    expect(findCertificates({ SSL_CERT_FILE: link }, project)).toEqual({})
+    rmSync(place, { recursive: true })
   })
 })
 

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,12 @@ const kept: [string, Record<string, string>][] = [
   ['registry=https://npm.example/a/', { registry: 'https://npm.example/a/' }],
   ['  registry = "https://npm.example/"  \r', { registry: 'https://npm.example/' }],
   ['@team:registry=https://npm.example/', { '@team:registry': 'https://npm.example/' }],
+  ...[
+    'https://npm.example/artifactory/api/npm/npm-virtual-2/',
+    'https://npm.example/~company-wide-packages/',
+    'https://team-111122223333.d.codeartifact.eu-central-1.amazonaws.example/npm/main/',
+  ].map((registry): [string, Record<string, string>] => [`registry=${registry}`, { registry }]),
+  ['cafile=/etc/ssl/company-root-2024-a1b2.pem', { cafile: '/etc/ssl/company-root-2024-a1b2.pem' }],
   ['cafile=~/ca.pem', { cafile: '/home/ada/ca.pem' }],
   [
     'strict-ssl=false\nhttps-proxy=http://proxy.example:3128\nnoproxy=localhost',
@@ -23,6 +30,11 @@ const leftOut = [
   'email=canary@example.com',
   'registry=https://user:canary@npm.example/',
   'https-proxy=http://canary@proxy.example',
+  'https-proxy=user:canary@proxy.example:3128',
+  'registry=https://npm.example/?token=canary',
+  'registry=https://npm.example/#canary',
+  'registry=https://npm.example/canary0123456789/team/',
+  '@team:registry=https://npm.example/basic/canary-4f2a9c1e77/npm/',
   'registry=https://npm.example/${canary}/',
   '@team:_authToken=canary',
   '@team:registry:_authToken=canary',
@@ -92,7 +104,7 @@ describe('finding the settings of npm', () => {
   const globalFile = () => ({ npm_config_globalconfig: path.join(place.folder, 'global/npmrc') })
 
   it('reads the files as npm finds them, and gives an npmrc that npm reads', () => {
-    const { text, readable } = findNpmSettings(globalFile(), place.home)
+    const { text, readable } = findNpmSettings(globalFile(), place.home, place.project)
     const cafile = path.join(place.home, 'ca;1.pem')
     expect(text.split('\n').sort()).toEqual(
       [
@@ -107,7 +119,9 @@ describe('finding the settings of npm', () => {
 
   it('prefers the variables of the environment', () => {
     const variables = { ...globalFile(), NPM_CONFIG_REGISTRY: 'https://variable.example/' }
-    expect(findNpmSettings(variables, place.home).text).toContain('registry=https://variable.example/\n')
+    expect(findNpmSettings(variables, place.home, place.project).text).toContain(
+      'registry=https://variable.example/\n',
+    )
   })
 
   it('takes the file of the user that a variable names', () => {
@@ -115,19 +129,29 @@ describe('finding the settings of npm', () => {
       ...globalFile(),
       npm_config_userconfig: place.write('other', 'registry=https://other.example/'),
     }
-    expect(findNpmSettings(variables, place.home).text).toContain('registry=https://other.example/\n')
+    expect(findNpmSettings(variables, place.home, place.project).text).toContain(
+      'registry=https://other.example/\n',
+    )
   })
 
   it('leaves out a file of certificates that is not there', () => {
     const variables = { ...globalFile(), npm_config_cafile: '/nowhere/ca.pem' }
-    expect(findNpmSettings(variables, place.home)).toMatchObject({
+    expect(findNpmSettings(variables, place.home, place.project)).toMatchObject({
       readable: [],
       text: expect.not.stringContaining('cafile'),
     })
   })
 
+  it('leaves out a file of certificates that a link of the project leads to', () => {
+    symlinkSync('../home/ca;1.pem', path.join(place.project, 'ca.pem'))
+    const cafile = path.join(place.folder, 'aliased.pem')
+    symlinkSync('project/ca.pem', cafile)
+    const variables = { ...globalFile(), npm_config_cafile: cafile }
+    expect(findNpmSettings(variables, place.home, place.project).readable).toEqual([])
+  })
+
   it('says nothing when there is nothing to say', () => {
     const variables = { npm_config_globalconfig: '/nowhere', npm_config_userconfig: '/nowhere' }
-    expect(findNpmSettings(variables, place.home)).toEqual({ text: '', readable: [] })
+    expect(findNpmSettings(variables, place.home, place.project)).toEqual({ text: '', readable: [] })
   })
 })
