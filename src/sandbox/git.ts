@@ -13,10 +13,12 @@ export interface GitProtection {
  * A project without `.git` stays without: a repository made inside would be believed by the next `git status` outside,
  * a prompt's say.
  *
- * Not closed (git 2.39): a repository made in a subfolder, or a bare one without `.git`, of which the next git command
- * there believes the configuration; a `commondir` made in the main repository (see below); commands planted in the
- * state of a rebase (`rebase-merge`, `sequencer`), which `git rebase --continue` outside runs. A mask of these would
- * break git inside.
+ * Not closed, because a mask would break git or the project's own tools inside (git 2.39):
+ * - a repository made in a subfolder, or a bare one without `.git`: the next git command there believes its
+ *   configuration;
+ * - a `commondir` made in the main repository, see below;
+ * - commands planted in the state of a rebase (`rebase-merge`, `sequencer`), which `git rebase --continue` runs;
+ * - files of the project to which the configuration itself leads (`include.path`, `core.hooksPath` of Husky).
  */
 export function protectGit(project: string): GitProtection {
   const git = join(project, '.git')

@@ -22,7 +22,7 @@ test('a new mark is one of a living run, and no two are the same', () => {
 
 test('the mark of a process that has ended is not living, though nobody waited for it', async () => {
   const [, , namespace] = parts()
-  const parent = spawn('perl', [
+  const parent = spawn('/usr/bin/perl', [
     '-e',
     '$| = 1; $child = fork // die; exit if !$child; print $child; sleep 20',
   ])
