@@ -89,6 +89,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
 
   withSpec(command('tools [servers...]', 'list the tools of the servers, without a sandbox'))
     .addOption(format('table', 'json'))
+    .addHelpText('after', runsUnprotected)
     .action(async (servers: string[], options) => {
       const { tools } = await import('./tools.ts')
       done(await tools(terminal, servers, options))
@@ -98,6 +99,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     command('call <server> <tool> [arguments]', 'call one tool, without a sandbox; arguments are JSON'),
   )
     .addOption(format('text', 'json'))
+    .addHelpText('after', runsUnprotected)
     .action(async (server: string, tool: string, args: string | undefined, options) => {
       const { call } = await import('./call.ts')
       done(await call(terminal, server, tool, args ?? '{}', options))
@@ -116,6 +118,10 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
   )
   return program
 }
+
+const runsUnprotected = `
+Runs the commands of the spec on this machine, without a sandbox: use it only in projects that you trust.
+In a sandbox: \`bridle run builtin -- tools\`, \`bridle run builtin -- call SERVER TOOL JSON\`.`
 
 function withSpec(command: Command): Command {
   return command

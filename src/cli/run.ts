@@ -1,4 +1,3 @@
-import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import { narrow } from '../compile/select.ts'
@@ -7,16 +6,15 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { assemble } from '../launch/assemble.ts'
 import { makeCache } from '../launch/cache.ts'
 import { describeDryRun, describeLaunch } from '../launch/describe.ts'
-import { isBelow } from '../launch/paths.ts'
 import { type PreparedLaunch, prepareLaunch } from '../launch/prepare.ts'
 import type { LaunchRequest } from '../launch/request.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { closeInheritedDescriptors } from '../sandbox/descriptors.ts'
 import { noSandbox } from '../sandbox/none.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
-import { findProject } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
 import { runFailure } from './failure.ts'
+import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
 import { checkServerNames } from './server-names.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
@@ -71,25 +69,18 @@ function requestOf(
   args: readonly string[],
   options: RunOptions,
 ): LaunchRequest {
-  const folder = realpathSync(spec.source.folder)
-  const workingDirectory = realpathSync(terminal.workingDirectory)
-  const home = existsSync(terminal.home) ? realpathSync(terminal.home) : terminal.home
-  const project = findProject(workingDirectory, folder, home)
-  const placed = { ...spec, source: { ...spec.source, folder } }
+  const place = findPlace(terminal, spec)
   return {
-    spec: options.servers === undefined ? placed : narrow(placed, options.servers),
-    specFile: path.join(folder, path.basename(spec.source.file)),
+    ...place,
+    spec: options.servers === undefined ? place.spec : narrow(place.spec, options.servers),
+    specFile: path.join(place.spec.source.folder, path.basename(spec.source.file)),
     target,
     arguments: args,
-    // A spec from elsewhere (`--config`, `--user`) does not move the agent away from where Bridle was started.
-    project: isBelow(workingDirectory, [project]) ? project : workingDirectory,
-    workingDirectory,
     sandbox: options.sandbox === 'none' ? noSandbox : bubblewrap,
     network: options.network,
     harness: options.harness,
     strictVersions: options.strictVersions === true,
     environment: terminal.environment,
-    home,
   }
 }
 

@@ -4,9 +4,11 @@ import { compile } from '../compile/compile.ts'
 import { narrow } from '../compile/select.ts'
 import type { LoweredServer } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { locateServers } from '../launch/locate-server.ts'
 import type { Environment } from '../mcp/environment.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
 import type { Spec } from '../spec/spec.ts'
+import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
 import { checkServerNames } from './server-names.ts'
 import { load, type SpecOptions } from './spec.ts'
@@ -38,7 +40,7 @@ export async function withServers(
   work: (ready: ReadyServers, signal: AbortSignal) => Promise<Outcome>,
 ): Promise<number> {
   const { spec, source, diagnostics: read } = await load(terminal, options)
-  const { ready, diagnostics } = spec ? prepare(spec, names, terminal.environment) : { diagnostics: [] }
+  const { ready, diagnostics } = spec ? prepare(terminal, spec, names) : { diagnostics: [] }
   if (spec === undefined || ready === undefined) {
     printDiagnostics(terminal, 'err', [...read, ...diagnostics], source)
     return 1
@@ -54,19 +56,25 @@ export async function withServers(
 }
 
 function prepare(
+  terminal: Terminal,
   spec: Spec,
   names: readonly string[],
-  environment: Environment,
 ): { readonly ready?: ReadyServers; readonly diagnostics: readonly Diagnostic[] } {
   const misnamed = checkServerNames(spec, builtin, names)
   if (misnamed.length > 0) return { diagnostics: misnamed }
-  const { emission, diagnostics } = compile(names.length > 0 ? narrow(spec, names) : spec, builtin, 'launch')
-  if (emission === undefined) return { diagnostics }
-  const { servers, injections } = emission
-  const secrets = resolveSecrets(spec, builtin, injections, environment)
-  const all = [...diagnostics, ...secrets.diagnostics]
-  if (hasErrors(all)) return { diagnostics: all }
-  return { ready: { servers, environment: { ...environment, ...secrets.values } }, diagnostics: all }
+  const { environment } = terminal
+  const place = findPlace(terminal, names.length > 0 ? narrow(spec, names) : spec)
+  const found = locateServers({ ...place, environment, sandbox: { name: 'none' } }, builtin)
+  const { emission, diagnostics } = compile(found.spec, builtin, 'launch')
+  const secrets = emission && resolveSecrets(spec, builtin, emission.injections, environment)
+  const all = [
+    ...diagnostics,
+    ...found.located.flatMap((each) => each.diagnostics),
+    ...(secrets?.diagnostics ?? []),
+  ]
+  if (hasErrors(all) || emission === undefined) return { diagnostics: all }
+  const { servers } = emission
+  return { ready: { servers, environment: { ...environment, ...secrets?.values } }, diagnostics: all }
 }
 
 function placeAtServer(spec: Spec, found: Diagnostic): Diagnostic {

@@ -1,6 +1,8 @@
 import path from 'node:path'
+import { selectServers } from '../compile/select.ts'
+import type { Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
-import type { McpServer, McpStdioServer } from '../spec/spec.ts'
+import type { McpServer, McpStdioServer, Spec } from '../spec/spec.ts'
 import { type ExposedProgram, type Exposure, exposeProgram } from './expose-program.ts'
 import { findProgram } from './find-program.ts'
 import type { LaunchRequest } from './request.ts'
@@ -12,14 +14,29 @@ export interface LocatedServer {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What of a launch tells where its servers are found. */
+/** What of a launch tells where its servers are found; all that there is of one without a sandbox. */
 export type ServerPlace = Pick<
   LaunchRequest,
   'spec' | 'workingDirectory' | 'project' | 'home' | 'environment'
 > & { readonly sandbox: Pick<LaunchRequest['sandbox'], 'name'> }
 
-/** The server with its command replaced by the program that will run. */
-export function locateServer(place: ServerPlace, server: McpServer): LocatedServer {
+/** The spec with each command of a server that takes part replaced by the program that will run. */
+export function locateServers(
+  place: ServerPlace,
+  target: Target,
+): { readonly spec: Spec; readonly located: readonly LocatedServer[] } {
+  const { spec } = place
+  const taking = new Set(selectServers(spec, target, 'launch').map(({ name }) => name))
+  const located = spec.servers.map((server) =>
+    taking.has(server.name) ? locateServer(place, server) : { server, diagnostics: [] },
+  )
+  return {
+    spec: { ...spec, servers: located.map(({ server }) => server) },
+    located: located.filter(({ server }) => taking.has(server.name)),
+  }
+}
+
+function locateServer(place: ServerPlace, server: McpServer): LocatedServer {
   if (server.transport !== 'stdio') return { server, diagnostics: [] }
   const exposure = exposureFor(place, server)
   const found = findProgram(server.command, exposure)

@@ -1,9 +1,7 @@
 import { compile, type Emission } from '../compile/compile.ts'
-import { selectServers } from '../compile/select.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { type Identity, identityFor } from '../sandbox/identity.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
-import type { Spec } from '../spec/spec.ts'
 import { cacheFolder } from './cache.ts'
 import { checkRequest } from './checks.ts'
 import { findCertificates } from './environment.ts'
@@ -12,7 +10,7 @@ import { harnessVersion } from './harness-version.ts'
 import { checkHiddenPaths } from './hidden-paths.ts'
 import { judgeVersion } from './judge-version.ts'
 import { type LocatedHarness, locateHarness } from './locate-harness.ts'
-import { type LocatedServer, locateServer } from './locate-server.ts'
+import { locateServers } from './locate-server.ts'
 import { findNpmSettings, type NpmSettings } from './npm.ts'
 import { ownPackage } from './package.ts'
 import { checkPackageCache } from './package-cache.ts'
@@ -47,7 +45,7 @@ export async function prepareLaunch(
   const { target, sandbox, environment, strictVersions, project, home } = request
   const owner = sandbox.name === 'none' ? undefined : identityFor(project)
   const cache = { folder: cacheFolder(project, home, environment, owner), owner }
-  const { spec, located } = locateServers(request)
+  const { spec, located } = locateServers(request, target)
   const { harness, diagnostics: missing } = locateHarness(request)
   const { emission, diagnostics: compiled } = compile(spec, target, 'launch')
   const secrets = emission && resolveSecrets(spec, target, emission.injections, environment)
@@ -83,17 +81,4 @@ export async function prepareLaunch(
     ownPackage: ownPackage(),
   }
   return { prepared, diagnostics }
-}
-
-/** The spec with each command of a server that takes part replaced by the program that will run. */
-function locateServers(request: LaunchRequest): { spec: Spec; located: readonly LocatedServer[] } {
-  const { spec, target } = request
-  const taking = new Set(selectServers(spec, target, 'launch').map(({ name }) => name))
-  const located = spec.servers.map((server) =>
-    taking.has(server.name) ? locateServer(request, server) : { server, diagnostics: [] },
-  )
-  return {
-    spec: { ...spec, servers: located.map(({ server }) => server) },
-    located: located.filter(({ server }) => taking.has(server.name)),
-  }
 }

@@ -30,6 +30,11 @@ describe('bridle', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: bridle ${name} `))
   })
 
+  it.each(['tools', 'call'])('%s says that it runs commands without a sandbox', async (name) => {
+    const { stdout } = await place.run([name, '--help'])
+    expect(stdout).toMatch(/without a sandbox: use it only in projects that you trust/)
+  })
+
   it('tells its version', async () => {
     expect(await place.run(['--version'])).toEqual({
       status: 0,

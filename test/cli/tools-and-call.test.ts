@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,6 +60,33 @@ describe('bridle tools', () => {
   })
 })
 
+describe('a command of a server', () => {
+  it('is found in the packages of the project, as in a launch', async () => {
+    const project = path.join(folder, 'project')
+    const program = path.join(project, 'node_modules/.bin/dump-server')
+    mkdirSync(path.dirname(program), { recursive: true })
+    mkdirSync(path.join(project, 'below'))
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${fixtures}/dump.mjs'\n`, { mode: 0o755 })
+    writeFileSync(
+      path.join(project, 'bridle.json'),
+      '{"version":1,"servers":{"a":{"command":"dump-server"}}}',
+    )
+    const below = path.join(project, 'below')
+    const { exitCode, out } = await run((terminal) => tools(terminal, [], { format: 'table' }), {}, below)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^a {2}dump {2}/)
+  })
+
+  it('that is not found stops the start of all', async () => {
+    const config = path.join(folder, 'missing.json')
+    writeFileSync(config, '{"version":1,"servers":{"a":{"command":"no-such-program"}}}')
+    const command = (terminal: Terminal) => tools(terminal, [], { format: 'table', config })
+    const { exitCode, out, err } = await run(command, {})
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(err).toMatch(/BRIDLE604: `no-such-program` was not found.*\n.*missing\.json:1:/)
+  })
+})
+
 describe('bridle call', () => {
   it('gives the server its secret under its own name, and prints what the tool answers', async () => {
     const { exitCode, out } = await run(
@@ -88,7 +115,11 @@ describe('bridle call', () => {
   })
 })
 
-async function run(command: (terminal: Terminal) => Promise<number>, variables: Record<string, string>) {
+async function run(
+  command: (terminal: Terminal) => Promise<number>,
+  variables: Record<string, string>,
+  workingDirectory = folder,
+) {
   const written = { out: '', err: '' }
   const exitCode = await command({
     out: (text) => {
@@ -100,7 +131,7 @@ async function run(command: (terminal: Terminal) => Promise<number>, variables: 
     colors: { out: false, err: false },
     columns: 200,
     environment: { PATH: process.env['PATH'], ...variables },
-    workingDirectory: folder,
+    workingDirectory,
     home: folder,
   })
   return { exitCode, ...written }
