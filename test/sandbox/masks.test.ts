@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -153,6 +154,15 @@ describe('the masks of a folder', () => {
       expect(openMasked(folder, paths, holdings).slice(1)).toHaveLength(kept)
       holdings.release()
     }
+  })
+
+  test('take a sticky folder of the user’s for what it is', () => {
+    write('a/settings.json')
+    chmodSync(join(folder, 'a'), 0o1755)
+    expect(masks(['a/settings.json'])).toEqual([
+      ['a', 'read-write'],
+      ['a/settings.json', 'read-only'],
+    ])
   })
 
   test('leave an empty folder of the user’s where it is', () => {
