@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Environment } from '../host/environment.ts'
 import { connect } from '../mcp/connection.ts'
-import type { Environment } from '../mcp/environment.ts'
 import { refuseCall, suggestion } from '../mcp/tools.ts'
 import type { McpServer } from '../spec/spec.ts'
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Environment } from '../host/environment.ts'
 import { connect } from '../mcp/connection.ts'
-import type { Environment } from '../mcp/environment.ts'
 import type { McpServer } from '../spec/spec.ts'
 
 /** What a server that connected offers, after its filter. */

@@ -1,7 +1,7 @@
 import { type Command, parseArguments, usage } from '../../targets/builtin/arguments.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { renderTerminal } from '../diagnostics/terminal.ts'
-import type { Environment } from '../mcp/environment.ts'
+import type { Environment } from '../host/environment.ts'
 import type { McpServer } from '../spec/spec.ts'
 import { callTool } from './call-tool.ts'
 import { readConfig, unreadableConfig } from './config.ts'

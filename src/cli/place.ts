@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { isBelow } from '../launch/paths.ts'
+import { contains } from '../host/paths.ts'
 import { findProject } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
 import type { Terminal } from './terminal.ts'
@@ -21,7 +21,7 @@ export function findPlace(terminal: Terminal, spec: Spec): Place {
   return {
     spec: { ...spec, source: { ...spec.source, folder } },
     // A spec from elsewhere (`--config`, `--user`) does not move the agent away from where Bridle was started.
-    project: isBelow(workingDirectory, [project]) ? project : workingDirectory,
+    project: contains(project, workingDirectory) ? project : workingDirectory,
     workingDirectory,
     home,
   }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import type { Environment } from '../host/environment.ts'
 
 /** The outside of a command: where it reads from and writes to. */
 export interface Terminal {
@@ -8,7 +9,7 @@ export interface Terminal {
   readonly colors: { readonly out: boolean; readonly err: boolean }
   /** The width of the terminal in characters. */
   readonly columns: number
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   readonly workingDirectory: string
   readonly home: string
 }

@@ -1,8 +1,8 @@
 import path from 'node:path'
+import { contains } from '../host/paths.ts'
 import type { Confinement, SandboxCommand, SandboxSession } from '../sandbox/sandbox.ts'
 import { noSettings } from '../spec/spec.ts'
 import { defaultEnvironment, fixedEnvironment, systemSearchPath } from './environment.ts'
-import { isBelow } from './paths.ts'
 import type { PreparedLaunch } from './prepare.ts'
 import { protectedIfPresent, protectedPaths } from './protected-paths.ts'
 
@@ -83,7 +83,5 @@ function confine(
 
 /** Without those that lie in another one. */
 function outermost(files: readonly string[]): string[] {
-  return [...new Set(files)].filter(
-    (file) => !files.some((other) => other !== file && isBelow(file, [other])),
-  )
+  return [...new Set(files)].filter((file) => !files.some((other) => other !== file && contains(other, file)))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lchownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Environment } from '../host/environment.ts'
 import type { Identity } from '../sandbox/identity.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
 import { failureReason } from '../text/failure.ts'
@@ -15,7 +16,7 @@ import { failureReason } from '../text/failure.ts'
 export function cacheFolder(
   project: string,
   home: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   owner: Identity | undefined,
 ): string {
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 16)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { Environment } from '../host/environment.ts'
+import { isBelow } from '../host/paths.ts'
 import { networkEnvironment } from '../sandbox/network.ts'
 import { mayShow } from './expose-program.ts'
-import { isBelow, systemFolders } from './paths.ts'
-
-type Variables = Readonly<Record<string, string | undefined>>
+import { systemFolders } from './paths.ts'
 
 /** Taken over from the launcher as they are: how text and time are shown, nothing that tells who the user is. */
 const inheritedNames = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'COLORTERM', 'NO_COLOR', 'TZ']
@@ -17,8 +17,8 @@ const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'http
 
 /** What a harness starts with where the spec says nothing else: how things are shown, and the user's network. */
 export function defaultEnvironment(request: {
-  readonly launcher: Variables
-  readonly certificates: Variables
+  readonly launcher: Environment
+  readonly certificates: Environment
   readonly network: 'none' | 'host'
 }): Record<string, string> {
   const { launcher, certificates, network } = request
@@ -63,7 +63,7 @@ export function systemSearchPath(searchPath: string): string[] {
 }
 
 /** The variables of the launcher that name an existing file of certificates, which may be shown to an agent. */
-export function findCertificates(launcher: Variables, project: string): Record<string, string> {
+export function findCertificates(launcher: Environment, project: string): Record<string, string> {
   const named = Object.entries(take(launcher, certificateNames))
   return Object.fromEntries(
     named.filter(([, file]) => path.isAbsolute(file) && existsSync(file) && mayShow(file, project)),
@@ -71,12 +71,12 @@ export function findCertificates(launcher: Variables, project: string): Record<s
 }
 
 /** Not one with a password in it: that would be a secret that the spec does not name. */
-function proxies(launcher: Variables): Record<string, string> {
+function proxies(launcher: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(take(launcher, proxyNames)).filter(([, url]) => !url.includes('@')),
   )
 }
 
-function take(variables: Variables, names: readonly string[]): Record<string, string> {
+function take(variables: Environment, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
 }

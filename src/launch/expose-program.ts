@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Refusal } from '../compile/target.ts'
+import { contains, isBelow } from '../host/paths.ts'
 import { findOutside, findProgram, type ProgramSearch } from './find-program.ts'
 import { companionsOf, installFolder, scriptFolders } from './installation.ts'
 import { interpreterOf } from './interpreter.ts'
-import { isBelow, passes, placesTo, systemFolders } from './paths.ts'
+import { passes, placesTo, systemFolders } from './paths.ts'
 
 /** A program as it will be started, and what must be visible for it to run. */
 export interface ExposedProgram {
@@ -41,7 +42,7 @@ export function exposeProgram(found: string, exposure: Exposure): ExposedProgram
 
 /** Whether a file that the launcher names may be shown, by the same rule. One in the project is visible as it is. */
 export function mayShow(file: string, project: string): boolean {
-  return isBelow(file, [project]) || !passes(file, project)
+  return contains(project, file) || !passes(file, project)
 }
 
 /** The limit of the Linux kernel for scripts that run scripts (`exec_binprm`). */

@@ -1,9 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { isBelow } from '../host/paths.ts'
 import type { McpStdioServer, Path } from '../spec/spec.ts'
 import { type LocatedServer, startFolder } from './locate-server.ts'
-import { isBelow, systemFolders } from './paths.ts'
+import { systemFolders } from './paths.ts'
 import type { LaunchRequest } from './request.ts'
 
 /** Folders that every sandbox has, whatever the host keeps in its own. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { ancestors, isBelow, systemFolders } from './paths.ts'
+import { contains, isBelow } from '../host/paths.ts'
+import { ancestors, systemFolders } from './paths.ts'
 
 /**
  * The folder in which a program is installed, with the libraries that it needs, when its path tells: the packages of
@@ -44,5 +45,5 @@ const personalFolders = ['', '.local', '.config', '.cache']
 
 /** A home folder, one in which it lies, or one of those in it that all programs share. */
 function isPersonal(folder: string, home: string): boolean {
-  return isBelow(home, [folder]) || personalFolders.some((name) => folder === path.join(home, name))
+  return contains(folder, home) || personalFolders.some((name) => folder === path.join(home, name))
 }

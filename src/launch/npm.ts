@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Environment } from '../host/environment.ts'
 import { mayShow } from './expose-program.ts'
 
 /** What npm is told inside, where the user's own files are not seen: where packages come from, and no credential. */
@@ -10,10 +11,8 @@ export interface NpmSettings {
   readonly readable: readonly string[]
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /** Reads the npmrc files of the machine and of the user, as npm would find them, without running npm. */
-export function findNpmSettings(launcher: Variables, home: string, project: string): NpmSettings {
+export function findNpmSettings(launcher: Environment, home: string, project: string): NpmSettings {
   const variable = (name: string) =>
     launcher[`npm_config_${name}`] ?? launcher[`NPM_CONFIG_${name.toUpperCase()}`]
   const globalFile = variable('globalconfig')

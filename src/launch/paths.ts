@@ -1,18 +1,14 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { contains } from '../host/paths.ts'
 
 /** Always visible inside a sandbox, read-only. */
 export const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/lib32']
 
-/** Whether the path is one of the folders or lies in one. */
-export function isBelow(file: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`))
-}
-
 /** The folder itself and its parents up to `last`; none when it does not lie in `last`. */
 export function ancestors(folder: string, last: string): string[] {
   if (folder === last) return [folder]
-  return isBelow(folder, [last]) ? [folder, ...ancestors(path.dirname(folder), last)] : []
+  return contains(last, folder) ? [folder, ...ancestors(path.dirname(folder), last)] : []
 }
 
 const mostLinks = 40 // as the Linux kernel follows at most
@@ -41,7 +37,7 @@ export function passes(file: string, folder: string): boolean {
   for (let links = 0; names.length > 0 && links <= mostLinks; ) {
     const name = names.shift() ?? ''
     place = path.join(place, name)
-    if (isBelow(place, [folder])) return true
+    if (contains(folder, place)) return true
     if (name === '' || name === '..' || !isLink(place)) continue
     links += 1
     const target = readlinkSync(place)

@@ -1,6 +1,7 @@
 import path from 'node:path'
+import { contains } from '../host/paths.ts'
 import { comingSpecNames, specNames } from '../spec/find.ts'
-import { ancestors, isBelow } from './paths.ts'
+import { ancestors } from './paths.ts'
 import type { LaunchRequest } from './request.ts'
 
 /** Bridle's own files: what the next launch trusts. */
@@ -47,13 +48,13 @@ export function protectedPaths(
     ...inFolder(path.dirname(specFile), ownFiles),
     specFile,
   ]
-  const inside = absolute.filter((file) => isBelow(file, [project]))
+  const inside = absolute.filter((file) => contains(project, file))
   return [...new Set(inside.map((file) => path.relative(project, file)))]
 }
 
 /** Where Bridle is installed in the project: what `npx bridle` would run and read the next time, outside of a sandbox. */
 function installation(ownPackage: string, project: string): string[] {
-  if (ownPackage === project || !isBelow(ownPackage, [project])) return []
+  if (ownPackage === project || !contains(project, ownPackage)) return []
   return [path.relative(project, ownPackage), 'node_modules/.bin', '.npmrc']
 }
 

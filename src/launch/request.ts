@@ -1,4 +1,5 @@
 import type { Target } from '../compile/target.ts'
+import type { Environment } from '../host/environment.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Spec } from '../spec/spec.ts'
 
@@ -19,6 +20,6 @@ export interface LaunchRequest {
   readonly harness?: string | undefined
   readonly strictVersions: boolean
   /** The launcher's own environment: sources of secrets, PATH, XDG_CACHE_HOME. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   readonly home: string
 }

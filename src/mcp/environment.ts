@@ -1,6 +1,5 @@
+import type { Environment } from '../host/environment.ts'
 import type { McpServer, McpStdioServer } from '../spec/spec.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * What every stdio server inherits: who runs it, where programs are found, the language, the certificates to trust,

@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Environment } from '../host/environment.ts'
 import type { McpHttpServer } from '../spec/spec.ts'
 import { ClientCredentials } from './client-credentials.ts'
-import type { Environment } from './environment.ts'
 import type { SecretValues } from './mask.ts'
 
 /**

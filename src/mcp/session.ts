@@ -8,8 +8,8 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { Environment } from '../host/environment.ts'
 import type { McpServer } from '../spec/spec.ts'
-import type { Environment } from './environment.ts'
 import { httpTransport } from './http.ts'
 import { mask, type SecretValues } from './mask.ts'
 import { StdioTransport } from './stdio.ts'

@@ -8,8 +8,9 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
+import type { Environment } from '../host/environment.ts'
 import type { McpStdioServer } from '../spec/spec.ts'
-import { type Environment, serverEnvironment } from './environment.ts'
+import { serverEnvironment } from './environment.ts'
 import { MessageLines, NoiseError } from './message-lines.ts'
 import { endGroup } from './process-group.ts'
 import { StderrTail } from './stderr-tail.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { processExists } from './processes.ts'
 
 /**
  * A name that stands for a run of this process. Number and start time tell a process from a later one with the same
@@ -21,7 +22,8 @@ export function isLivingMark(name: string): boolean {
   const [, id = '', start, namespace] = pattern.exec(name) ?? []
   if (namespace !== pidNamespace()) return true
   const state = stateOf(id)
-  return state ? state.start === start && !state.dead : existsHidden(Number(id))
+  // A /proc mounted with `hidepid` does not show the processes of others; the kernel still knows them.
+  return state ? state.start === start && !state.dead : processExists(Number(id))
 }
 
 /** proc_pid_stat(5): the name in parentheses may hold anything; the state comes after it, as field 3. */
@@ -32,15 +34,6 @@ function stateOf(id: string): { readonly start: string | undefined; readonly dea
     return { start: fields[22 - 3], dead: /[ZX]/.test(fields[0] ?? '') }
   } catch {
     return undefined
-  }
-}
-
-/** A /proc mounted with `hidepid` does not show the processes of others; the kernel still knows them. */
-function existsHidden(id: number): boolean {
-  try {
-    return process.kill(id, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
+import { contains } from '../host/paths.ts'
 import type { Mount } from './arguments.ts'
 import type { Holdings } from './holdings.ts'
 import { actAs, type Identity } from './identity.ts'
 import { isPlaceholder, makePlaceholder, markPlaceholder } from './placeholders.ts'
-import { contains } from './project.ts'
 import { SandboxRefusal } from './sandbox.ts'
 
 /** A path that the inside may not change. */

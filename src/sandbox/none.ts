@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
+import { contains } from '../host/paths.ts'
 import { failureReason } from '../text/failure.ts'
-import { forwardSignals, send, shellStatus } from './processes.ts'
-import { contains, realProject } from './project.ts'
+import { forwardSignals, processExists, send, shellStatus } from './processes.ts'
+import { realProject } from './project.ts'
 import {
   type Confinement,
   type Sandbox,
@@ -64,21 +65,13 @@ function makeRunFolder(): string {
   const runs = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'bridle', 'runs')
   makePrivate(runs)
   for (const name of readdirSync(runs)) {
-    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(runs, name), { recursive: true, force: true })
+    if (!processExists(Number.parseInt(name, 10))) rmSync(join(runs, name), { recursive: true, force: true })
   }
   return mkdtempSync(join(runs, `${process.pid}-`))
 }
 
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function placeFiles({ files, writable }: Confinement, runFolder: string): void {

@@ -61,6 +61,15 @@ export async function death(id: number): Promise<void> {
   while (isAlive(id)) await wait(1)
 }
 
+/** Whether there is a process of that number, whoever it belongs to and whatever /proc shows; a zombie is one. */
+export function processExists(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** A zombie, for which nobody waits, is dead. */
 function isAlive(id: number): boolean {
   try {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { contains } from '../host/paths.ts'
 import { SandboxRefusal } from './sandbox.ts'
 
 /** Gives the real path of the project; throws a SandboxRefusal when an agent may not have it. */
@@ -37,9 +38,4 @@ export function refuseProject(project: string, home: string): Diagnostic | undef
       help: 'Move the spec into a folder of its own, and start Bridle there.',
     },
   )
-}
-
-/** Whether the path is the folder or lies in it. Both are absolute, or both relative, and normalised. */
-export function contains(folder: string, path: string): boolean {
-  return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }

@@ -1,6 +1,7 @@
 import type { Injection } from '../compile/lower.ts'
 import type { Refusal, Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Environment } from '../host/environment.ts'
 import { environmentName, type Path, type Spec } from '../spec/spec.ts'
 
 export interface ResolvedSecrets {
@@ -19,7 +20,7 @@ export function resolveSecrets(
   spec: Spec,
   target: Target,
   injections: readonly Injection[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): ResolvedSecrets {
   const lookUp = (variable: string): string | undefined => {
     const name = environmentName(spec, variable)

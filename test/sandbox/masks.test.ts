@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contains } from '../../src/host/paths.ts'
 import { Holdings } from '../../src/sandbox/holdings.ts'
 import { openMasked } from '../../src/sandbox/masks.ts'
-import { contains } from '../../src/sandbox/project.ts'
 import { SandboxRefusal } from '../../src/sandbox/sandbox.ts'
 
 const umasks = ['000', '002', '022', '077']
