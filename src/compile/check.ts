@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { environmentName, type McpServer, type Path, type Spec } from '../spec/spec.ts'
+import { variableUses } from '../spec/variable-uses.ts'
 import { featureUses } from './feature.ts'
-import { variableUses } from './lower.ts'
 import { refusalOf } from './support.ts'
 import type { Context, LiteralField, Refusal, Target } from './target.ts'
 import { isShellName } from './wrapper.ts'
@@ -112,7 +112,7 @@ function visitLiterals(server: McpServer, visit: LiteralVisitor): void {
 
 /** Standalone: the harness reads the variable under the name it has in the user's environment. */
 function checkVariableNames(spec: Spec, server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
-  return variableUses(server).flatMap(({ variable, field, path }) => {
+  return variableUses(server, server.name).flatMap(({ variable, field, path }) => {
     const refusal = target.secrets.refuseName(environmentName(spec, variable), field)
     return refusal === undefined ? [] : [refuse('BRIDLE306', server, path, refusal)]
   })

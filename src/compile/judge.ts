@@ -11,9 +11,10 @@ import type { Context, Target } from './target.ts'
 export function judge(spec: Spec, target: Target): Diagnostic[] {
   const standalone = judgeContext(spec, target, 'standalone')
   const launch = judgeContext(spec, target, 'launch')
-  const shared = standalone.filter((diagnostic) => launch.some((other) => isSame(diagnostic, other)))
-  const onlyStandalone = launch.filter((diagnostic) => !shared.some((other) => isSame(diagnostic, other)))
-  const onlyLaunch = standalone.filter((diagnostic) => !shared.includes(diagnostic))
+  const [inStandalone, inLaunch] = [new Set(standalone.map(identity)), new Set(launch.map(identity))]
+  const shared = standalone.filter((diagnostic) => inLaunch.has(identity(diagnostic)))
+  const onlyLaunch = standalone.filter((diagnostic) => !inLaunch.has(identity(diagnostic)))
+  const onlyStandalone = launch.filter((diagnostic) => !inStandalone.has(identity(diagnostic)))
   if (onlyStandalone.length > 0 && onlyLaunch.length > 0) {
     return [...shared, ...onlyLaunch.map(within('standalone')), ...onlyStandalone.map(within('launch'))]
   }
@@ -25,13 +26,9 @@ export function judgeContext(spec: Spec, target: Target, context: Context): Diag
   return checkServers(spec, selectServers(spec, target, context), target, context)
 }
 
-function isSame(left: Diagnostic, right: Diagnostic): boolean {
-  return (
-    left.code === right.code &&
-    left.server === right.server &&
-    left.span?.line === right.span?.line &&
-    left.span?.column === right.span?.column
-  )
+/** Two contexts say the same with these in common; the reasons may differ. */
+function identity({ code, server, span }: Diagnostic): string {
+  return `${code} ${server} ${span?.line}:${span?.column}`
 }
 
 const contextWords: Record<Context, string> = {

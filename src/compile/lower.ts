@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { environmentName, type McpServer, type Path, type Spec, type TargetSettings } from '../spec/spec.ts'
-import type { Context, LiteralField, LoweredServer, SecretField, Target } from './target.ts'
+import { type SecretField, variableUses } from '../spec/variable-uses.ts'
+import type { Context, LiteralField, LoweredServer, Target } from './target.ts'
 import { wrapServer } from './wrapper.ts'
 
 /** One variable of the harness's environment that carries a secret in a launch. */
@@ -31,8 +32,8 @@ export function lower(
   context: Context,
 ): Lowered {
   const injections = context === 'launch' ? collectInjections(servers, settings, target.id) : []
-  const harnessName = (variable: string, field: SecretField): string =>
-    context === 'launch' ? injectedName(injections, variable, field) : environmentName(spec, variable)
+  const harnessName =
+    context === 'launch' ? injectedNames(injections) : (variable: string) => environmentName(spec, variable)
   const wrapped = context === 'launch' && target.launch.startsServers === 'through the wrapper'
   const foreignNames = [...new Set([...injections.map(({ name }) => name), ...target.launch.credentialNames])]
   const lowered = servers
@@ -41,39 +42,6 @@ export function lower(
     .map((server) => (wrapped && server.transport === 'stdio' ? wrapServer(server, foreignNames) : server))
     .map((server) => withEncodedLiterals(server, target.literals.encode))
   return { servers: lowered, injections }
-}
-
-/** Where a server uses which declared variable, as what. */
-export function variableUses(server: McpServer): { variable: string; field: SecretField; path: Path }[] {
-  const at = (...rest: string[]): Path => ['servers', server.name, ...rest]
-  if (server.transport === 'stdio') {
-    return Object.entries(server.variables).map(([name, variable]) => ({
-      variable,
-      field: 'environment' as const,
-      path: at('variables', name),
-    }))
-  }
-  return [
-    ...Object.entries(server.headerVariables).map(([header, variable]) => ({
-      variable,
-      field: 'header' as const,
-      path: at('headerVariables', header),
-    })),
-    ...(server.bearerTokenVariable === undefined
-      ? []
-      : [
-          { variable: server.bearerTokenVariable, field: 'header' as const, path: at('bearerTokenVariable') },
-        ]),
-    ...(typeof server.oauth === 'object'
-      ? [
-          {
-            variable: server.oauth.clientSecretVariable,
-            field: 'clientSecret' as const,
-            path: at('oauth', 'clientSecretVariable'),
-          },
-        ]
-      : []),
-  ]
 }
 
 /**
@@ -86,7 +54,7 @@ function collectInjections(
   targetId: string,
 ): Injection[] {
   const byUse = new Map<string, { variable: string; field: SecretField; paths: Path[] }>()
-  for (const { variable, field, path } of servers.flatMap(variableUses)) {
+  for (const { variable, field, path } of servers.flatMap((server) => variableUses(server, server.name))) {
     const use = byUse.get(`${field} ${variable}`) ?? { variable, field, paths: [] }
     use.paths.push(path)
     byUse.set(`${field} ${variable}`, use)
@@ -101,10 +69,14 @@ function collectInjections(
   return [...forServers, ...forHarness]
 }
 
-function injectedName(injections: readonly Injection[], variable: string, field: SecretField): string {
-  const found = injections.find((injection) => injection.variable === variable && injection.field === field)
-  if (found === undefined) throw new Error(`no injection was made for ${variable} as ${field}`)
-  return found.name
+/** The name under which a variable is injected for a kind of field. */
+function injectedNames(injections: readonly Injection[]): (variable: string, field: SecretField) => string {
+  const names = new Map(injections.map(({ name, variable, field }) => [`${field} ${variable}`, name]))
+  return (variable, field) => {
+    const name = names.get(`${field} ${variable}`)
+    if (name === undefined) throw new Error(`no injection was made for ${variable} as ${field}`)
+    return name
+  }
 }
 
 function withAbsoluteFolder(server: McpServer, specFolder: string): McpServer {

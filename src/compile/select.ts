@@ -6,15 +6,16 @@ import type { Context, Target } from './target.ts'
 /** The enabled servers that the target's own filter keeps, without the tuning that it may and must go without. */
 export function selectServers(spec: Spec, target: Target, context: Context): McpServer[] {
   const { servers: filter, omit } = spec.targets[target.id] ?? noSettings
+  const included = filter?.include && new Set(filter.include)
+  const excluded = new Set(filter?.exclude)
   const servers = spec.servers
-    .filter((server) => server.enabled)
-    .filter((server) => filter?.include === undefined || filter.include.includes(server.name))
-    .filter((server) => !filter?.exclude?.includes(server.name))
+    .filter(({ enabled }) => enabled)
+    .filter(({ name }) => (included === undefined || included.has(name)) && !excluded.has(name))
   if (omit.length === 0) return servers
   const uses = servers.flatMap((server) => featureUses(spec, server))
   return servers.map((server) => {
-    const refused = uses
-      .filter((use) => use.server === server && refusalOf(target, use, uses, context) !== undefined)
+    const refused = featureUses(spec, server)
+      .filter((use) => refusalOf(target, use, uses, context) !== undefined)
       .map(({ feature }) => feature)
     return without(
       server,
@@ -25,7 +26,8 @@ export function selectServers(spec: Spec, target: Target, context: Context): Mcp
 
 /** The spec with these servers only (`--servers a,b`). The names must exist. */
 export function narrow(spec: Spec, names: readonly string[]): Spec {
-  return { ...spec, servers: spec.servers.filter((server) => names.includes(server.name)) }
+  const kept = new Set(names)
+  return { ...spec, servers: spec.servers.filter(({ name }) => kept.has(name)) }
 }
 
 function without(server: McpServer, omitted: readonly TuningFeature[]): McpServer {

@@ -1,4 +1,5 @@
 import type { McpServer } from '../spec/spec.ts'
+import type { SecretField } from '../spec/variable-uses.ts'
 import type { Feature, FeatureUse } from './feature.ts'
 import type { JsonObject } from './serialize.ts'
 
@@ -29,9 +30,6 @@ export interface Refusal {
 
 /** The kinds of place in which a literal of the spec is handed to a harness. */
 export type LiteralField = 'command' | 'argument' | 'environment' | 'workingDirectory' | 'url' | 'header'
-
-/** The kinds of place in which a secret reaches a server. */
-export type SecretField = 'environment' | 'header' | 'clientSecret'
 
 /** All that is known of one harness: data first, functions where data cannot say it. Pure. */
 export interface Target {

@@ -9,9 +9,8 @@ export interface Excerpt {
   readonly isCut: boolean
 }
 
-/** The line of a span, cut to the width around the span where it is longer. */
-export function excerpt(text: string, { line: number, column, length }: Span, width: number): Excerpt {
-  const line = lineOf(text, number)
+/** The place of a span in its line, which is cut to the width around it where it is longer. */
+export function excerpt(line: string, { column, length }: Span, width: number): Excerpt {
   const start = Math.min(column - 1, line.length)
   const end = Math.min(start + length, line.length)
   const from = startOfWindow(line, start, width)
@@ -23,17 +22,6 @@ export function excerpt(text: string, { line: number, column, length }: Span, wi
     width: widthOf(shown(line.slice(start, Math.min(end, to)))),
     isCut: from > 0 || to < line.length,
   }
-}
-
-function lineOf(text: string, number: number): string {
-  const ends = /\r\n|\n|\r/g
-  let start = 0
-  for (let line = 1; line < number; line++) {
-    if (ends.exec(text) === null) return ''
-    start = ends.lastIndex
-  }
-  const next = ends.exec(text)
-  return text.slice(start, next?.index ?? text.length)
 }
 
 /** The whole line where it fits; else with a third of the width before the place, or more where the line ends soon. */

@@ -29,16 +29,31 @@ export interface TerminalOptions {
 export function renderTerminal(diagnostics: readonly Diagnostic[], options: TerminalOptions): string {
   if (diagnostics.length === 0) return ''
   const { textOf, palette = noColors, columns = 100 } = options
-  const blocks = diagnostics.map((diagnostic) => renderOne(diagnostic, { textOf, palette, columns }))
+  const linesOf = lineReader(textOf)
+  const blocks = diagnostics.map((diagnostic) => renderOne(diagnostic, { linesOf, palette, columns }))
   return `${[...blocks, palette.bold(describeSummary(summarize(diagnostics)))].join('\n\n')}\n`
 }
 
-function renderOne(diagnostic: Diagnostic, options: Required<TerminalOptions>): string {
+interface RenderOptions extends Required<Omit<TerminalOptions, 'textOf'>> {
+  /** The lines of a file, when its text is known. */
+  readonly linesOf: (file: string) => readonly string[] | undefined
+}
+
+/** Each text is taken apart once, however many findings are in it. */
+function lineReader(textOf: TerminalOptions['textOf']): RenderOptions['linesOf'] {
+  const known = new Map<string, readonly string[] | undefined>()
+  return (file) => {
+    if (!known.has(file)) known.set(file, textOf(file)?.split(/\r\n|\n|\r/))
+    return known.get(file)
+  }
+}
+
+function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
   const { palette } = options
   const paint = palette[severityColors[diagnostic.severity]]
   const title = paint(palette.bold(`${diagnostic.severity} ${diagnostic.code}`))
   const lines = placesOf(diagnostic)
-  const gutter = Math.max(2, ...lines.map(({ span }) => String(span.line).length)) + 1
+  const gutter = lines.reduce((width, { span }) => Math.max(width, String(span.line).length), 2) + 1
   return [
     `${title}${palette.bold(`: ${shown(sentence(diagnostic.message))}`)}`,
     ...renderPlaces(lines, diagnostic, gutter, options),
@@ -72,7 +87,7 @@ function renderPlaces(
   places: readonly ShownPlace[],
   { severity, server, target, span }: Diagnostic,
   gutter: number,
-  { textOf, palette, columns }: Required<TerminalOptions>,
+  { linesOf, palette, columns }: RenderOptions,
 ): string[] {
   const about = [server && `server ${server}`, target && `target ${target}`].filter(Boolean).join(' · ')
   const rail = (mark: string, line = '') => palette.dim(`${line.padStart(gutter)} ${mark}`)
@@ -83,14 +98,14 @@ function renderPlaces(
     const head = previous === undefined ? '╭─' : '├─'
     const heading = isNewFile ? [`${rail(head)} ${headingOf(place.span, span, about)}`] : []
     const gap = !isNewFile && place.span.line > previous.line + 1 ? [rail('┆')] : []
-    const text = textOf(place.span.file)
-    if (text === undefined) return [...heading, ...gap]
+    const source = linesOf(place.span.file)
+    if (source === undefined) return [...heading, ...gap]
     const isSameLine = !isNewFile && previous.line === place.span.line
-    const shownLine = excerpt(text, place.span, columns - gutter - 3)
-    const source =
+    const shownLine = excerpt(source[place.span.line - 1] ?? '', place.span, columns - gutter - 3)
+    const sourceLine =
       isSameLine && !shownLine.isCut ? [] : [`${rail('│', String(place.span.line))} ${shownLine.line}`]
     const paint = place.isPrimary ? palette[severityColors[severity]] : palette.cyan
-    return [...heading, ...gap, ...source, `${rail('│')} ${underline(shownLine, place, paint)}`]
+    return [...heading, ...gap, ...sourceLine, `${rail('│')} ${underline(shownLine, place, paint)}`]
   })
 }
 

@@ -17,7 +17,7 @@ import {
   type YAMLSeq,
   type Node as YamlNode,
 } from 'yaml'
-import { mostLike } from './suggest.ts'
+import { mostLike, mostSuggestions } from './suggest.ts'
 import {
   deepestNesting,
   type Entry,
@@ -155,7 +155,7 @@ class Conversion {
   }
 
   private unknownAnchor(name: string, place: Place): Problem {
-    const like = mostLike(name, this.anchors.keys())
+    const like = this.problems.length < mostSuggestions ? mostLike(name, this.anchors.keys()) : undefined
     return {
       ...place,
       code: 'BRIDLE106',

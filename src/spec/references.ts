@@ -1,9 +1,10 @@
 import { add, quoted, type Report } from './report.ts'
-import type { AnyServerInput, SpecInput } from './schema.ts'
+import type { SpecInput } from './schema.ts'
 import type { Path } from './spec.ts'
-import { mostLike } from './suggest.ts'
+import { mostLike, mostSuggestions } from './suggest.ts'
 import { entryAt, type MappingNode } from './tree.ts'
 import type { Draft } from './validate.ts'
+import { namesIn, variableUses } from './variable-uses.ts'
 
 type SpecDraft = Draft<SpecInput>
 
@@ -28,8 +29,9 @@ function checkVariables(root: MappingNode, draft: SpecDraft, report: Report) {
   const declared = keysOf(root, 'variables')
   if (declared === undefined) return
   const references = variableReferences(draft)
-  for (const { name, path } of references.filter((reference) => !declared.has(reference.name))) {
-    const like = mostLike(name, declared)
+  const undeclared = references.filter((reference) => !declared.has(reference.name))
+  for (const [index, { name, path }] of undeclared.entries()) {
+    const like = index < mostSuggestions ? mostLike(name, declared) : undefined
     add(
       report,
       'BRIDLE209',
@@ -68,38 +70,17 @@ function keysOf(root: MappingNode, key: string): ReadonlySet<string> | undefined
 /** Every place that names a declared variable. */
 function variableReferences({ servers = {}, targets = {} }: SpecDraft): Reference[] {
   return [
-    ...Object.entries(servers).flatMap(([name, server]) => serverReferences(server, ['servers', name])),
+    ...Object.entries(servers)
+      .flatMap(([name, server]) => variableUses(server, name))
+      .map(({ variable, path }) => ({ name: variable, path })),
     ...Object.entries(targets).flatMap(([id, { account }]) =>
       named(account?.variables, ['targets', id, 'account', 'variables']),
     ),
   ]
 }
 
-function serverReferences(server: Draft<AnyServerInput>, path: Path): Reference[] {
-  const at = (...steps: string[]) => [...path, ...steps]
-  const { oauth } = server
-  return [
-    ...named(server.variables, at('variables')),
-    ...named(server.headerVariables, at('headerVariables')),
-    ...single(server.bearerTokenVariable, at('bearerTokenVariable')),
-    ...single(
-      typeof oauth === 'object' ? oauth.clientSecretVariable : undefined,
-      at('oauth', 'clientSecretVariable'),
-    ),
-  ]
-}
-
-function named(
-  variables: readonly string[] | Readonly<Record<string, string>> = [],
-  path: Path,
-): Reference[] {
-  return Array.isArray(variables)
-    ? variables.map((name) => ({ name, path: [...path, name] }))
-    : Object.entries(variables).map(([key, name]) => ({ name, path: [...path, key] }))
-}
-
-function single(name: string | undefined, path: Path): Reference[] {
-  return name === undefined ? [] : [{ name, path }]
+function named(names: readonly string[] | undefined, path: Path): Reference[] {
+  return namesIn(names).map(([step, name]) => ({ name, path: [...path, step] }))
 }
 
 function checkServerNames(root: MappingNode, { targets = {} }: SpecDraft, report: Report) {
@@ -107,12 +88,12 @@ function checkServerNames(root: MappingNode, { targets = {} }: SpecDraft, report
   if (known === undefined) return
   for (const [id, { servers = {} }] of Object.entries(targets)) {
     const path = ['targets', id, 'servers']
-    for (const reference of [
+    const references = [
       ...named(servers.include, [...path, 'include']),
       ...named(servers.exclude, [...path, 'exclude']),
-    ]) {
-      if (known.has(reference.name)) continue
-      const like = mostLike(reference.name, known)
+    ]
+    for (const [index, reference] of references.filter(({ name }) => !known.has(name)).entries()) {
+      const like = index < mostSuggestions ? mostLike(reference.name, known) : undefined
       const message = `There is no server ${quoted(reference.name)}.`
       add(report, 'BRIDLE214', message, report.source.span(reference.path), reference.path, {
         help: like === undefined ? 'Remove the name, or add the server.' : `Did you mean \`${like}\`?`,

@@ -1,6 +1,6 @@
 import type { Span } from '../diagnostics/diagnostic.ts'
 import type { Path, Source } from './spec.ts'
-import type { Node, Place } from './tree.ts'
+import { entryAt, itemAt, type Node, type Place } from './tree.ts'
 
 /** A source that can also tell the span of any stretch of its text. */
 export interface PlacedSource extends Source {
@@ -52,13 +52,10 @@ function placeOf(root: Node | undefined, path: Path, part: 'key' | 'value'): Pla
 
 function stepInto(node: Node | undefined, step: string | number): { key: Place; value: Node } | undefined {
   if (node?.kind === 'mapping') {
-    const entry = node.entries.find(({ key }) => key === step)
+    const entry = entryAt(node, String(step))
     return entry && { key: entry, value: entry.value }
   }
   if (node?.kind !== 'list') return undefined
-  const item =
-    typeof step === 'number'
-      ? node.items[step]
-      : node.items.find((candidate) => candidate.kind === 'scalar' && candidate.value === step)
+  const item = typeof step === 'number' ? node.items[step] : itemAt(node, step)
   return item && { key: item, value: item }
 }

@@ -1,5 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 
+/**
+ * How many wrong names of one kind get a suggestion. Each is compared with every candidate, and where there are more of
+ * them something else happened than a slip of the finger.
+ */
+export const mostSuggestions = 100
+
 /** The candidate that a mistyped name was most likely meant to be; undefined when none is near. */
 export function mostLike(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined

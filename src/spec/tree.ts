@@ -97,5 +97,31 @@ export function uniqueEntries(entries: readonly Entry[], problems: Problem[]): E
 
 /** The entry of a mapping with this key. */
 export function entryAt(node: Node, key: string): Entry | undefined {
-  return node.kind === 'mapping' ? node.entries.find((entry) => entry.key === key) : undefined
+  if (node.kind !== 'mapping') return undefined
+  const { entries } = node
+  if (entries.length <= quicklySearched) return entries.find((entry) => entry.key === key)
+  const index = entryIndexes.get(node) ?? new Map(entries.map((entry) => [entry.key, entry]))
+  entryIndexes.set(node, index)
+  return index.get(key)
+}
+
+/** The item of a list that is this text. */
+export function itemAt(node: ListNode, text: string): Node | undefined {
+  const { items } = node
+  const isText = (item: Node) => item.kind === 'scalar' && item.value === text
+  if (items.length <= quicklySearched) return items.find(isText)
+  const index = itemIndexes.get(node) ?? indexItems(items)
+  itemIndexes.set(node, index)
+  return index.get(text)
+}
+
+/** More is looked up in an index, so that looking up everything takes time in proportion to the text. */
+const quicklySearched = 16
+const entryIndexes = new WeakMap<MappingNode, ReadonlyMap<string, Entry>>()
+const itemIndexes = new WeakMap<ListNode, ReadonlyMap<unknown, Node>>()
+
+/** The first of each text. */
+function indexItems(items: readonly Node[]): ReadonlyMap<unknown, Node> {
+  const scalars = items.filter((item) => item.kind === 'scalar')
+  return new Map(scalars.toReversed().map((item) => [item.value, item]))
 }

@@ -6,10 +6,10 @@ import {
   type LoweredServer,
   native,
   type Refusal,
-  type SecretField,
   type Target,
   unsupported,
 } from '../../src/compile/target.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
 import { builtinConfig } from './emission.ts'
 

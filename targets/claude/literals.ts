@@ -1,4 +1,5 @@
-import type { LiteralField, Refusal, SecretField } from '../../src/compile/target.ts'
+import type { LiteralField, Refusal } from '../../src/compile/target.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
 
 /** A name that Bridle never sets, so that a reference to it always gives its default. */
 const unset = 'BRIDLE_U'

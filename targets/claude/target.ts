@@ -4,11 +4,11 @@ import {
   inapplicable,
   native,
   type Refusal,
-  type SecretField,
   type Support,
   type Target,
   unsupported,
 } from '../../src/compile/target.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { isReadAsEmpty } from './blanked-names.ts'
 import { emit } from './emission.ts'
 import { launch } from './launch.ts'
@@ -124,9 +124,21 @@ function oneStartupTimeout(condition: string, least: number): Support {
 }
 
 function firstOther(value: number, all: readonly FeatureUse[]): FeatureUse['server'] | undefined {
-  const uses = all.filter(({ feature }) => feature === 'startupTimeoutMs')
-  return uses.map(({ server }) => server).find(({ startupTimeoutMs }) => startupTimeoutMs !== value)
+  const known = differing.get(all) ?? findDiffering(all)
+  differing.set(all, known)
+  return known.find(({ startupTimeoutMs }) => startupTimeoutMs !== value)
 }
+
+/** Two servers with different start-up timeouts, or one when all have the same: enough to find one that differs. */
+function findDiffering(all: readonly FeatureUse[]): FeatureUse['server'][] {
+  const servers = all.flatMap(({ feature, server }) => (feature === 'startupTimeoutMs' ? [server] : []))
+  const [first] = servers
+  const second = servers.find(({ startupTimeoutMs }) => startupTimeoutMs !== first?.startupTimeoutMs)
+  return [first, second].filter((server) => server !== undefined)
+}
+
+/** Each server is judged with the same uses of all of them. */
+const differing = new WeakMap<readonly FeatureUse[], readonly FeatureUse['server'][]>()
 
 function refuseVariableName(name: string, field: SecretField): Refusal | undefined {
   if (!isReadAsEmpty(name, field === 'environment' ? 'stdio' : 'http')) return undefined

@@ -3,11 +3,11 @@ import {
   type LiteralField,
   native,
   type Refusal,
-  type SecretField,
   type Support,
   type Target,
   unsupported,
 } from '../../src/compile/target.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { emit } from './emission.ts'
 import { launch } from './launch.ts'
 

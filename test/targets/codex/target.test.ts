@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOf } from '../../../src/compile/support.ts'
-import type { LiteralField, SecretField } from '../../../src/compile/target.ts'
+import type { LiteralField } from '../../../src/compile/target.ts'
+import type { SecretField } from '../../../src/spec/variable-uses.ts'
 import { codex } from '../../../targets/codex/target.ts'
 import { http } from '../../support/servers.ts'
 
