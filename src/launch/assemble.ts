@@ -67,7 +67,7 @@ function confine(
     project: request.project,
     protectedPaths: protectedPaths(request, targetFiles, ownPackage),
     protectedIfPresent,
-    readable: outermost([
+    readable: outermost(request.project, [
       ...programs.flatMap(({ folders }) => folders),
       ...Object.values(certificates),
       ...npm.readable,
@@ -81,7 +81,8 @@ function confine(
   }
 }
 
-/** Without those that lie in another one. */
-function outermost(files: readonly string[]): string[] {
-  return [...new Set(files)].filter((file) => !files.some((other) => other !== file && contains(other, file)))
+/** Without those that lie in another one, or in the project. */
+function outermost(project: string, files: readonly string[]): string[] {
+  const isInside = (file: string) => files.some((other) => other !== file && contains(other, file))
+  return [...new Set(files)].filter((file) => !contains(project, file) && !isInside(file))
 }

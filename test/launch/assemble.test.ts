@@ -74,6 +74,13 @@ describe('an assembled launch', () => {
     expect(without.files.map((file) => file.path)).toEqual(['/home/agent/.bridle/builtin.json'])
   })
 
+  it('shows each thing once, and nothing of the project again', async () => {
+    const folders = ['/opt/a/lib', '/opt/a', '/project/dist', '/opt/a', '/opt/ab']
+    const programs = [{ file: '/opt/a/bin/x', folders, searchFolders: [] }]
+    const launch = await prepared(spec, builtin, {}, { programs })
+    expect(assemble(launch, session, []).confinement.readable).toEqual(['/opt/a', '/opt/ab'])
+  })
+
   const places: { name: string; request: object; inside: string[]; outside: string[] }[] = [
     {
       name: 'a spec at the top',

@@ -70,7 +70,11 @@ describe('the version of a harness', () => {
 
   it('is asked of a program that ends with everything it started', async () => {
     const token = `9.${process.pid}.9`
-    const file = place.write('tool', `#!/bin/sh\nsh -c 'sleep 30; : ${token}' &\necho 1.2.3\n`, 0o755)
+    const file = place.write(
+      'tool',
+      `#!/bin/sh\nsh -c 'sleep 30; : ${token}' > /dev/null &\necho 1.2.3\n`,
+      0o755,
+    )
     expect(await harnessVersion(file, searchPath, place.project)).toBe('1.2.3')
     expect(await eventually(() => processesWith(token).length === 0)).toBe(true)
   })
