@@ -38,7 +38,7 @@ targets: { claude: {} }
   ),
   BRIDLE303: specFor(
     'claude',
-    'The harness keeps the name for itself, or would read it as another one.',
+    'The harness, or the launch, keeps the name for itself, or would read it as another one.',
     `version: 1
 servers:
   notes__work: { command: notes-mcp }
