@@ -11,6 +11,7 @@ process.exitCode = await interruptible((signal) =>
   main(process.argv.slice(2), {
     environment: process.env,
     out: (text) => void process.stdout.write(text),
+    isTerminal: process.stdout.isTTY === true,
     err: (text) => void process.stderr.write(text),
     readFile: (file) => readFile(file, 'utf8'),
     signal,

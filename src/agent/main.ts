@@ -1,17 +1,16 @@
-import { type Command, parseArguments, usage } from '../../targets/builtin/arguments.ts'
-import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { parseArguments, usage } from '../../targets/builtin/arguments.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { renderTerminal } from '../diagnostics/terminal.ts'
 import type { Environment } from '../host/environment.ts'
-import type { McpServer } from '../spec/spec.ts'
-import { callTool } from './call-tool.ts'
 import { readConfig, unreadableConfig } from './config.ts'
-import { listTools } from './list-tools.ts'
-import { resultJson, resultText, toolsJson, toolTable } from './render.ts'
+import { runCommand } from './run-command.ts'
 
 /** The outside of the built-in harness. */
 export interface Outside {
   readonly environment: Environment
   readonly out: (text: string) => void
+  /** Whether what is written with `out` is shown on a terminal. */
+  readonly isTerminal: boolean
   readonly err: (text: string) => void
   readonly readFile: (file: string) => Promise<string>
   /** Aborted when the harness shall end. */
@@ -35,9 +34,14 @@ export async function main(args: readonly string[], outside: Outside): Promise<n
     return 2
   }
   const { servers, diagnostics } = await loadConfig(file, outside)
-  if (servers !== undefined) return execute(parsed.command, servers, outside)
-  report(diagnostics, outside)
-  return 2
+  if (servers === undefined) {
+    report(diagnostics, outside)
+    return 2
+  }
+  const outcome = await runCommand(parsed.command, { servers, ...outside })
+  outside.out(outcome.output)
+  report(outcome.diagnostics, outside)
+  return outcome.exitCode
 }
 
 async function loadConfig(file: string, { readFile }: Outside): Promise<ReturnType<typeof readConfig>> {
@@ -47,20 +51,6 @@ async function loadConfig(file: string, { readFile }: Outside): Promise<ReturnTy
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return { diagnostics: [unreadableConfig(file, code)] }
   }
-}
-
-async function execute(command: Command, servers: readonly McpServer[], outside: Outside): Promise<number> {
-  const { environment, out, signal } = outside
-  if (command.name === 'tools') {
-    const { listings, diagnostics } = await listTools(servers, environment, signal)
-    out(command.format === 'json' ? toolsJson(listings) : toolTable(listings))
-    report(diagnostics, outside)
-    return hasErrors(diagnostics) ? 1 : 0
-  }
-  const { result, diagnostics } = await callTool(servers, environment, command, signal)
-  if (result) out(command.format === 'json' ? resultJson(result) : resultText(result))
-  report(diagnostics, outside)
-  return result === undefined || result.isError === true ? 1 : 0
 }
 
 function report(diagnostics: readonly Diagnostic[], { err, signal }: Outside): void {

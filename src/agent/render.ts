@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client'
 import { needsConfirmation } from '../mcp/tools.ts'
-import { printable } from '../text/printable.ts'
+import { shownPlainly } from '../text/shown.ts'
 import type { Listing } from './list-tools.ts'
 
 const longestSummary = 100
@@ -10,7 +10,7 @@ export function toolTable(listings: readonly Listing[]): string {
   const rows = listings.flatMap(({ server, tools }) =>
     tools.map((tool) => [
       server.name,
-      printable(tool.name),
+      shownPlainly(tool.name),
       summaryOf(tool) + (needsConfirmation(server, tool.name) ? ' (requires confirmation)' : ''),
     ]),
   )
@@ -28,7 +28,7 @@ export function toolTable(listings: readonly Listing[]): string {
 
 function summaryOf({ title, annotations, description }: Tool): string {
   const text = description?.trim() || title || annotations?.title || ''
-  const line = printable(text.split('\n')[0] ?? '').trim()
+  const line = shownPlainly(text.split('\n')[0] ?? '').trim()
   return line.length > longestSummary ? `${line.slice(0, longestSummary - 1)}…` : line
 }
 

@@ -1,6 +1,4 @@
 import { parseToolArguments } from '../../targets/builtin/arguments.ts'
-import { callTool } from '../agent/call-tool.ts'
-import { resultJson, resultText } from '../agent/render.ts'
 import { withServers } from './servers.ts'
 import type { SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,14 +20,12 @@ export async function call(
     terminal.err(`bridle: ${parsed.refusal.reason}\n${parsed.refusal.help}\n`)
     return 2
   }
-  return withServers(terminal, options, [server], async ({ servers, environment }, signal) => {
-    const request = { server, tool, arguments: parsed.arguments }
-    const { result, diagnostics } = await callTool(servers, environment, request, signal)
-    const show = options.format === 'json' ? resultJson : resultText
-    return {
-      output: result ? show(result) : '',
-      diagnostics,
-      exitCode: result === undefined || result.isError === true ? 1 : 0,
-    }
+  const { format } = options
+  return withServers(terminal, options, [server], {
+    name: 'call',
+    format,
+    server,
+    tool,
+    arguments: parsed.arguments,
   })
 }

@@ -1,10 +1,10 @@
+import type { Command } from '../../targets/builtin/arguments.ts'
 import { builtin } from '../../targets/builtin/target.ts'
 import { interruptible } from '../agent/interrupt.ts'
+import { runCommand, type Surroundings } from '../agent/run-command.ts'
 import { compile } from '../compile/compile.ts'
 import { narrow } from '../compile/select.ts'
-import type { LoweredServer } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import type { Environment } from '../host/environment.ts'
 import { locateServers } from '../launch/locate-server.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
 import type { Spec } from '../spec/spec.ts'
@@ -14,30 +14,20 @@ import { checkServerNames } from './server-names.ts'
 import { load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface ReadyServers {
-  readonly servers: readonly LoweredServer[]
-  /** With the secrets under the names that the servers have for them. */
-  readonly environment: Environment
-}
-
-export interface Outcome {
-  readonly output: string
-  readonly diagnostics: readonly Diagnostic[]
-  readonly exitCode: number
-}
+type ReadyServers = Pick<Surroundings, 'servers' | 'environment'>
 
 /**
  * Does what the built-in harness does in a launch, without the sandbox: compiles the spec, resolves the secrets, and
- * only then starts to work with the servers.
+ * only then starts the servers that the command needs.
  *
  * @param names the servers that are meant; all that are enabled when there are none
- * @returns the exit code of the work, or 1 when it was not started
+ * @returns the exit code of the command, or 1 when it was not started
  */
 export async function withServers(
   terminal: Terminal,
   options: SpecOptions,
   names: readonly string[],
-  work: (ready: ReadyServers, signal: AbortSignal) => Promise<Outcome>,
+  command: Command,
 ): Promise<number> {
   const { spec, source, diagnostics: read } = await load(terminal, options)
   const { ready, diagnostics } = spec ? prepare(terminal, spec, names) : { diagnostics: [] }
@@ -46,7 +36,8 @@ export async function withServers(
     return 1
   }
   return interruptible(async (signal) => {
-    const outcome = await work(ready, signal)
+    const { isTerminal } = terminal
+    const outcome = await runCommand(command, { ...ready, signal, isTerminal })
     if (signal.aborted) return 1
     terminal.out(outcome.output)
     const found = outcome.diagnostics.map((each) => placeAtServer(spec, each))

@@ -5,6 +5,8 @@ import type { Environment } from '../host/environment.ts'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
+  /** Whether `out` is shown on a terminal. */
+  readonly isTerminal: boolean
   /** Whether colours may be used on stdout and stderr. */
   readonly colors: { readonly out: boolean; readonly err: boolean }
   /** The width of the terminal in characters. */
@@ -23,6 +25,7 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
     colors: {
       out: process.stdout.isTTY === true && !colorless,
       err: process.stderr.isTTY === true && !colorless,

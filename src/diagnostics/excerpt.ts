@@ -1,5 +1,6 @@
+import { shown } from '../text/shown.ts'
 import type { Span } from './diagnostic.ts'
-import { shown, widthOf } from './text.ts'
+import { widthOf } from './text.ts'
 
 /** A source line as it is shown, and where in it the place that is meant begins. Widths in terminal columns. */
 export interface Excerpt {

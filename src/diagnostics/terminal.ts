@@ -1,7 +1,8 @@
+import { shown } from '../text/shown.ts'
 import type { Diagnostic, RelatedPlace, Severity, Span } from './diagnostic.ts'
 import { type Excerpt, excerpt } from './excerpt.ts'
 import { describeSummary, summarize } from './summary.ts'
-import { sentence, shown } from './text.ts'
+import { sentence } from './text.ts'
 
 type Style = (text: string) => string
 
@@ -30,8 +31,24 @@ export function renderTerminal(diagnostics: readonly Diagnostic[], options: Term
   if (diagnostics.length === 0) return ''
   const { textOf, palette = noColors, columns = 100 } = options
   const linesOf = lineReader(textOf)
-  const blocks = diagnostics.map((diagnostic) => renderOne(diagnostic, { linesOf, palette, columns }))
-  return `${[...blocks, palette.bold(describeSummary(summarize(diagnostics)))].join('\n\n')}\n`
+  const told = mostSevere(diagnostics)
+  const blocks = told.map((diagnostic) => renderOne(diagnostic, { linesOf, palette, columns }))
+  const untold = diagnostics.length - told.length
+  const rest = untold === 0 ? [] : [`… and ${untold} more: \`bridle check --format json\` tells all of them.`]
+  return `${[...blocks, ...rest, palette.bold(describeSummary(summarize(diagnostics)))].join('\n\n')}\n`
+}
+
+/** Nobody reads more of them, and a hundred thousand would take a terminal minutes. */
+const mostTold = 1_000
+
+/** All of them, or when there are too many the errors first; in their order in either case. */
+function mostSevere(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= mostTold) return diagnostics
+  const bySeverity = Object.keys(severityColors).flatMap((severity) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity),
+  )
+  const told = new Set(bySeverity.slice(0, mostTold))
+  return diagnostics.filter((diagnostic) => told.has(diagnostic))
 }
 
 interface RenderOptions extends Required<Omit<TerminalOptions, 'textOf'>> {

@@ -1,18 +1,4 @@
-/** How texts of unknown origin are shown on a terminal. */
-
-const tabWidth = 4
-
-/**
- * The text as it is shown: tabs as blanks, everything that would move the cursor, change colours or reorder the line
- * as a visible sign (https://trojansource.codes). Line feeds are signs too.
- */
-export function shown(text: string): string {
-  return text
-    .replaceAll('\t', ' '.repeat(tabWidth))
-    .replaceAll(/[\u0000-\u001F]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
-    .replaceAll('\u007F', '\u2421')
-    .replaceAll(/[\u0080-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]|\p{Surrogate}/gu, '\uFFFD')
-}
+/** Measures and forms of the texts of diagnostics. */
 
 /** The columns that a shown text takes on a terminal. */
 export function widthOf(text: string): number {

@@ -1,5 +1,5 @@
 import { OAuthError, ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { printable } from '../text/printable.ts'
+import { shownPlainly } from '../text/shown.ts'
 import { DeadlineError } from './deadline.ts'
 
 const longestReason = 300
@@ -10,7 +10,7 @@ const longestReason = 300
  * @param hide takes secret values out, before the text is cut
  */
 export function describeFault(error: unknown, hide: (text: string) => string): string {
-  return printable(hide(reasonOf(error))).slice(0, longestReason)
+  return shownPlainly(hide(reasonOf(error))).slice(0, longestReason)
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { printable } from '../text/printable.ts'
+import { shownPlainly } from '../text/shown.ts'
 
 const keptLines = 10
 const longestLine = 400
@@ -32,7 +32,7 @@ export class StderrTail {
   get lines(): string[] {
     return this.#mask([...this.#lines, this.#unfinished].join('\n'))
       .split('\n')
-      .map((line) => printable(line).slice(0, longestLine).trimEnd())
+      .map((line) => shownPlainly(line).slice(0, longestLine).trimEnd())
       .filter((line) => line !== '')
       .slice(-keptLines)
   }

@@ -75,6 +75,18 @@ describe('the built-in harness', () => {
     expect(JSON.parse(stdout)).not.toHaveProperty('BRIDLE_V1')
   })
 
+  it.each(['text', 'json'])('shows a terminal nothing that would steer it (%s)', async (format) => {
+    const args = ['call', 'steering', 'tool0', '--format', format]
+    const hostile = [stdioServer('faulty.mjs', ['steering'], { name: 'steering' })]
+    expect((await run(hostile, args)).stdout).toContain('\u202Eok')
+    const command = [process.execPath, program, '--config', configure(hostile), ...args]
+    const child = spawn('script', ['-qec', command.join(' '), '/dev/null'], { timeout: 30_000 })
+    const { status, stdout } = await finish(child)
+    expect(status).toBe(0)
+    expect(stdout).toContain('ok')
+    expect(stdout).not.toMatch(/[\u0007\u001B\u202E]/)
+  })
+
   it('passes the arguments of a tool on', async () => {
     const args = JSON.stringify({ path: path.join(folder, 'note.txt') })
     expect(await run(servers, ['call', 'filesystem', 'read_text_file', args])).toMatchObject({

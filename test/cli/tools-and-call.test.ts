@@ -26,6 +26,7 @@ servers:
     arguments: [${fixtures}/faulty.mjs, exiting]
     variables: [TOKEN]
   off: { command: never, enabled: false }
+  steering: { command: ${process.execPath}, arguments: [${fixtures}/faulty.mjs, steering] }
 `,
 )
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,7 +37,10 @@ describe('bridle tools', () => {
   it('lists the tools of every enabled server, and what is wrong with each place', async () => {
     const { exitCode, out, err } = await run((terminal) => tools(terminal, [], { format: 'table' }), values)
     expect(exitCode).toBe(0)
-    expect(out).toBe('dump  dump  Tells what it was given\ndump  fail  Fails as a tool\n')
+    expect(out).toMatch(
+      /^dump {6}dump {3}Tells what it was given\ndump {6}fail {3}Fails as a tool\nsteering {2}tool0/,
+    )
+    expect(out).not.toMatch(/[\u0007\u001B\u202E]/)
     expect(err).toMatch(/BRIDLE702: .*`slepe`.*\n.*bridle.yaml:4:3/)
     expect(err).toMatch(/BRIDLE701: .*status 3.*\n.*bridle.yaml:9:3/)
     expect(err).not.toContain('canary')
@@ -72,7 +76,8 @@ describe('a command of a server', () => {
       '{"version":1,"servers":{"a":{"command":"dump-server"}}}',
     )
     const below = path.join(project, 'below')
-    const { exitCode, out } = await run((terminal) => tools(terminal, [], { format: 'table' }), {}, below)
+    const command = (terminal: Terminal) => tools(terminal, [], { format: 'table' })
+    const { exitCode, out } = await run(command, {}, { workingDirectory: below })
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^a {2}dump {2}/)
   })
@@ -85,6 +90,22 @@ describe('a command of a server', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
     expect(err).toMatch(/BRIDLE604: `no-such-program` was not found.*\n.*missing\.json:1:/)
   })
+})
+
+describe('what a server says', () => {
+  const listing = (terminal: Terminal) => tools(terminal, ['steering'], { format: 'json' })
+  const calling = (terminal: Terminal) => call(terminal, 'steering', 'tool0', '{}', { format: 'text' })
+
+  it.each([listing, calling])(
+    'does not steer a terminal, and goes to a pipe to the byte (%#)',
+    async (command) => {
+      const [shown, piped] = [await run(command, values, { isTerminal: true }), await run(command, values)]
+      expect([shown.exitCode, piped.exitCode]).toEqual([0, 0])
+      expect(shown.out).not.toMatch(/[\u0007\u001B\u202E]/)
+      expect(piped.out).toContain('\u202Eok')
+      expect(shown.out).toContain('ok')
+    },
+  )
 })
 
 describe('bridle call', () => {
@@ -118,7 +139,7 @@ describe('bridle call', () => {
 async function run(
   command: (terminal: Terminal) => Promise<number>,
   variables: Record<string, string>,
-  workingDirectory = folder,
+  { workingDirectory = folder, isTerminal = false } = {},
 ) {
   const written = { out: '', err: '' }
   const exitCode = await command({
@@ -128,6 +149,7 @@ async function run(
     err: (text) => {
       written.err += text
     },
+    isTerminal,
     colors: { out: false, err: false },
     columns: 200,
     environment: { PATH: process.env['PATH'], ...variables },
