@@ -15,21 +15,37 @@ export function mask(text: string, secrets: Iterable<string>): string {
 
 function formsOf(secret: string): string[] {
   if (secret.trim() === '') return []
-  const bytes = Buffer.from(secret)
+  const hex = Buffer.from(secret).toString('hex')
+  const encoded = encodeURIComponent(secret)
   return [
     secret,
-    ...secret.split(/\r?\n/).filter((line) => line.length >= shortestLine),
+    ...secret.split(/\r?\n/).filter((line) => line.length >= shortestPart),
     JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
+    encoded,
+    encoded.replace(/%../g, (byte) => byte.toLowerCase()),
+    ...base64Forms(Buffer.from(secret)),
+    hex,
+    hex.toUpperCase(),
   ]
+}
+
+/**
+ * The whole value in base64, and what it becomes within a longer text, such as `user:value` of HTTP Basic
+ * authentication: the characters that it alone decides, after 0, 1 or 2 bytes of a group of three.
+ */
+function base64Forms(bytes: Buffer): string[] {
+  const within = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+  })
+  const whole = bytes.toString('base64')
+  const forms = [whole, whole.replace(/=+$/, ''), ...within.filter((form) => form.length >= shortestPart)]
+  return [...forms, ...forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** A line shorter than this is as good as any word, and taking it out would spoil the text for nothing. */
-const shortestLine = 6
+/** A part shorter than this is as good as any word, and taking it out would spoil the text for nothing. */
+const shortestPart = 6
