@@ -50,6 +50,31 @@ describe('On a terminal a finding', () => {
     ).toBe(lines('error BRIDLE101: No spec was found.', '    ╰─ Run `bridle init`.', '', '1 error'))
   })
 
+  it('is one of many: the errors are told first, in order, and how many more there are', () => {
+    const span = { file: 'bridle.yaml', line: 1, column: 1, length: 1 }
+    const note = diagnostic('BRIDLE302', 'note', 'A note.', { span })
+    const many = [
+      note,
+      ...Array.from({ length: 1_500 }, (_, index) => ({ ...at('x', 'x'), message: `No ${index}.` })),
+    ]
+    const text = show('x', many)
+    expect(text.match(/^error BRIDLE201: No /gm)).toHaveLength(1_000)
+    expect(text).toContain(': No 999.\n')
+    expect(text).not.toContain(': No 1000.\n')
+    expect(text).toMatch(/\n… and 501 more: .*--format json.*\n\n1500 errors, 1 note\n$/)
+  })
+
+  it('asks for the text of a file once, however many there are', () => {
+    let asked = 0
+    const finding = at('x', 'x')
+    const textOf = () => {
+      asked++
+      return 'x'
+    }
+    renderTerminal([finding, finding, finding], { textOf })
+    expect(asked).toBe(1)
+  })
+
   it('in a file whose text is not known has its place', () => {
     const span = { file: 'other.json', line: 12, column: 3, length: 1 }
     expect(show('', [diagnostic('BRIDLE106', 'error', 'It is wrong.', { span })])).toContain(

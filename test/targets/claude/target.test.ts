@@ -145,6 +145,25 @@ describe('what Claude Code cannot honor', () => {
     expect(refusal('startupTimeoutMs', 'launch', ...servers)?.reason).toContain('`b` sets 50000')
   })
 
+  it('is a start-up timeout that differs, which is found without looking through all servers for each', () => {
+    let looks = 0
+    const uses = Array.from(
+      { length: 2_000 },
+      (_, index): FeatureUse => ({
+        server: stdio({ name: `s${index}`, startupTimeoutMs: index === 1_000 ? 2 : 1 }),
+        path: [],
+        get feature() {
+          looks++
+          return 'startupTimeoutMs' as const
+        },
+      }),
+    )
+    const reasons = uses.map((use) => refusalOf(claude, use, uses, 'launch')?.reason)
+    expect(reasons[0]).toContain('`s1000` sets 2')
+    expect(reasons[1_000]).toContain('`s0` sets 1')
+    expect(looks).toBeLessThan(5 * uses.length)
+  })
+
   it('is a start-up timeout under the default in a project', () => {
     expect(refusal('startupTimeoutMs', 'standalone', stdio({ startupTimeoutMs: 29_999 }))).toBeDefined()
     expect(refusal('startupTimeoutMs', 'standalone', stdio({ startupTimeoutMs: 30_000 }))).toBeUndefined()
