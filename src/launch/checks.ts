@@ -1,3 +1,4 @@
+import { selectServers } from '../compile/select.ts'
 import { isShellName } from '../compile/wrapper.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { realProject } from '../sandbox/project.ts'
@@ -12,6 +13,7 @@ export function checkRequest(request: LaunchRequest): Diagnostic[] {
     ...checkAccount(request),
     ...checkNames(request),
     ...checkArguments(request),
+    ...checkHarness(request),
     ...checkNetwork(request),
     ...checkProject(request),
   ]
@@ -67,6 +69,16 @@ function checkArguments({ target, arguments: args }: LaunchRequest): Diagnostic[
     .map(({ reason, help }) => diagnostic('BRIDLE608', 'error', reason, { target: target.id, help }))
 }
 
+function checkHarness({ target, harness }: LaunchRequest): Diagnostic[] {
+  if (harness === undefined || target.launch.executable !== undefined) return []
+  return [
+    diagnostic('BRIDLE608', 'error', `\`--harness\` has no meaning for ${target.title}`, {
+      target: target.id,
+      help: 'leave it out: that harness is a part of Bridle',
+    }),
+  ]
+}
+
 /** A guard that the backend lacks is never dropped in silence. */
 function checkNetwork({ sandbox, network }: LaunchRequest): Diagnostic[] {
   if (sandbox.name !== 'none' || network === 'host') return []
@@ -74,6 +86,28 @@ function checkNetwork({ sandbox, network }: LaunchRequest): Diagnostic[] {
     diagnostic('BRIDLE602', 'error', 'without a sandbox the network cannot be closed', {
       help: 'say so explicitly: `--sandbox none --network host`',
     }),
+  ]
+}
+
+/** What waits in vain behind a closed network: most harnesses try for minutes, and say nothing. */
+export function checkReach({ spec, target, network }: LaunchRequest): Diagnostic[] {
+  if (network !== 'none') return []
+  const unreachable = (what: string, rest: Partial<Diagnostic>): Diagnostic =>
+    diagnostic('BRIDLE616', 'warning', `${what}: the network of the sandbox is closed`, {
+      ...rest,
+      help: 'add `--network host`, which opens all of it; the address 127.0.0.1 of the sandbox is its own',
+    })
+  const servers = selectServers(spec, target, 'launch').filter(({ transport }) => transport === 'http')
+  return [
+    ...(target.launch.accountNames.length === 0
+      ? []
+      : [unreachable(`${target.title} cannot reach its model`, { target: target.id })]),
+    ...servers.map(({ name }) =>
+      unreachable(`\`${name}\` cannot be reached`, {
+        server: name,
+        span: spec.source.span(['servers', name, 'url']),
+      }),
+    ),
   ]
 }
 

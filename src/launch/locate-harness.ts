@@ -36,7 +36,10 @@ export function locateHarness(request: LaunchRequest): {
 }
 
 function findHarness({ target, harness }: LaunchRequest, exposure: Exposure): string | undefined {
-  if (harness !== undefined) return findProgram(path.resolve(exposure.workingDirectory, harness), exposure)
+  if (harness !== undefined) {
+    const named = findProgram(path.resolve(exposure.workingDirectory, harness), exposure)
+    return named ?? (harness.includes('/') ? undefined : findOutside(harness, exposure))
+  }
   if (target.launch.executable === undefined) return process.execPath
   return findOutside(target.launch.executable, exposure)
 }

@@ -3,7 +3,7 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { type Identity, identityFor } from '../sandbox/identity.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
 import { cacheFolder } from './cache.ts'
-import { checkRequest } from './checks.ts'
+import { checkReach, checkRequest } from './checks.ts'
 import { findCertificates } from './environment.ts'
 import type { ExposedProgram } from './expose-program.ts'
 import { harnessVersion } from './harness-version.ts'
@@ -66,6 +66,7 @@ export async function prepareLaunch(
     ...missing,
     ...(harness ? judgeVersion(target, version, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
+    ...checkReach(request),
   ]
   if (hasErrors(diagnostics) || !emission || !secrets || !harness) return { diagnostics }
   const prepared: PreparedLaunch = {

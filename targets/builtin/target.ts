@@ -6,6 +6,7 @@ import {
   type LoweredServer,
   native,
   type Refusal,
+  type Support,
   type Target,
   unsupported,
 } from '../../src/compile/target.ts'
@@ -39,6 +40,13 @@ const ownHeaders = [
   ],
 ]
 
+/** Never run unasked, and nobody can be asked yet. */
+const refusedCalls: Support = {
+  kind: 'conditional',
+  condition: 'such a call is refused, since asking for one is not yet possible',
+  refuse: () => undefined,
+}
+
 /** Bridle's own harness: connects to the servers itself, so nothing is lost on the way. Both contexts are alike. */
 export const builtin: Target = {
   id: 'builtin',
@@ -56,13 +64,13 @@ export const builtin: Target = {
     bearerTokenVariable: native,
     'oauth.login': unsupported(
       'it has no browser and no place to keep a login',
-      'run the server from Claude Code, Codex or Kimi, which can log in, or use `bearerTokenVariable`',
+      'run the server from Claude Code or Codex, which can log in, or use `bearerTokenVariable`',
     ),
     'oauth.clientCredentials': native,
     'tools.include': native,
     'tools.exclude': native,
-    'requiresConfirmation.all': native,
-    'requiresConfirmation.tools': native,
+    'requiresConfirmation.all': refusedCalls,
+    'requiresConfirmation.tools': refusedCalls,
     startupTimeoutMs: native,
     toolTimeoutMs: native,
     required: native,

@@ -180,6 +180,19 @@ describe('bridle run, before anything starts', () => {
     expect(stderr).toMatch(/^error BRIDLE605: `claude` was not found\.\n.*\n.*on PATH.*`--harness PATH`/)
   })
 
+  it('takes the name of a harness as a path, and else from PATH', async () => {
+    const folder = path.dirname(place.harness('echo found on PATH'))
+    const environment = { PATH: `${folder}:${process.env['PATH']}` }
+    const args = ['run', 'claude', '--harness', 'harness', '--', '-p', 'hi']
+    expect(await place.run(args, { environment })).toMatchObject({ status: 0, stdout: 'found on PATH\n' })
+  })
+
+  it('has no other program for the harness of its own', async () => {
+    const { status, stderr } = await place.run(['run', 'builtin', '--harness', '/bin/true', '--', 'tools'])
+    expect(status).toBe(125)
+    expect(errors(stderr)).toEqual(['BRIDLE608'])
+  })
+
   it('never takes a harness from the project that was not named, but says how to', async () => {
     const planted = place.write('project/node_modules/.bin/claude', '#!/bin/sh\ntouch started\n', 0o755)
     const own = path.dirname(planted)
@@ -295,6 +308,16 @@ describe('bridle run, before anything starts', () => {
 })
 
 describe('a server', () => {
+  it('is warned of what waits in vain behind a closed network, and only there', async () => {
+    place.writeSpec({ servers: { docs: { url: 'https://mcp.example.com/mcp' } } })
+    const closed = await place.launch('exit 0')
+    expect(closed.status).toBe(0)
+    expect(closed.stderr).toContain('warning BRIDLE616: Claude Code cannot reach its model')
+    expect(closed.stderr).toContain('warning BRIDLE616: `docs` cannot be reached')
+    const open = await place.launch('exit 0', ['--network', 'host'])
+    expect(open.stderr).not.toContain('BRIDLE616')
+  })
+
   it('must have its command: on PATH, in the packages of the project, or by its path', async () => {
     place.writeSpec({ servers: { a: { command: 'no-such-program' }, b: { command: './no-such-program' } } })
     const { status, stderr } = await place.launch('touch started')

@@ -69,7 +69,7 @@ describe.each(backends)('a harness $name', ({ options }) => {
 
   it('has its own stderr beside the report of Bridle', async () => {
     const { stderr } = await place.launch('echo from the harness >&2', options)
-    expect(stderr).toMatch(/^bridle: Claude Code .*\n(bridle: .*\n)*from the harness\n$/)
+    expect(stderr).toMatch(/^bridle: Claude Code .*\n(bridle: .*\n)*from the harness\n$/m)
   })
 })
 

@@ -66,7 +66,7 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'Go on, or install the version that `bridle targets` names.',
   ),
   BRIDLE608: words(
-    'An argument after -- would take back what Bridle promises: other servers, no questions asked, another folder for the configuration.',
+    'What stands after -- goes to the harness, but not everything: an argument that would take back what Bridle promises is refused (other servers, no questions asked, another folder for the configuration), and so is one whose effect is not known, and a way of running that is not yet possible.',
     'bridle run codex -- exec --dangerously-bypass-approvals-and-sandbox "tidy up"',
     'bridle run codex -- exec "tidy up"',
   ),
@@ -99,6 +99,11 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'Programs such as npx fetch a server when it is started. A launch has no network unless you say so, and the cache of the project, which is none of your own, is empty before the first fetch.',
     'command: npx, arguments: [-y, notes-mcp], at the first launch',
     'bridle run builtin --network host -- tools, once; or npm install notes-mcp in the project and command: notes-mcp',
+  ),
+  BRIDLE616: words(
+    'A launch has no network unless you say so. A harness whose model is elsewhere, and a server with a url, cannot be reached then; most harnesses try for minutes and say nothing. The loopback address of the sandbox is its own, not that of the host.',
+    'bridle run claude -- -p "Which issues are open?"',
+    'bridle run claude --network host -- -p "Which issues are open?"',
   ),
 }
 

@@ -89,7 +89,7 @@ describe('the configuration of the built-in harness', () => {
     const text = 'version: 1\nservers: { crm: { url: "https://crm.example.com/mcp", oauth: login } }'
     for (const context of contexts) {
       expect(await diagnose(text, context)).toMatchObject([
-        { code: 'BRIDLE301', server: 'crm', help: expect.stringContaining('Claude Code, Codex or Kimi') },
+        { code: 'BRIDLE301', server: 'crm', help: expect.stringContaining('Claude Code or Codex') },
       ])
     }
   })
