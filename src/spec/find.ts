@@ -25,14 +25,14 @@ export function findSpec(cwd: string, home: string): Found {
     if (found !== undefined) return found
   }
   return {
-    diagnostic: notFound(`No spec was found in ${cwd}${folders.length > 1 ? ' or above' : ''}.`, folders),
+    diagnostic: notFound(`No spec was found in \`${cwd}\`${folders.length > 1 ? ' or above' : ''}.`, folders),
   }
 }
 
 /** Looks for the spec of the user, in `bridle` of the configuration folder. */
 export function findUserSpec(configHome: string): Found {
   const folder = path.join(configHome, 'bridle')
-  return specIn(folder) ?? { diagnostic: notFound(`No spec was found in ${folder}.`, [folder]) }
+  return specIn(folder) ?? { diagnostic: notFound(`No spec was found in \`${folder}\`.`, [folder]) }
 }
 
 /**
@@ -67,7 +67,7 @@ function specIn(folder: string): Found | undefined {
   if (file === undefined) return undefined
   if (second === undefined) return { file }
   return {
-    diagnostic: diagnostic('BRIDLE102', 'error', `${folder} has both ${specNames.join(' and ')}.`, {
+    diagnostic: diagnostic('BRIDLE102', 'error', `\`${folder}\` has both ${specNames.join(' and ')}.`, {
       help: 'Keep one of the two, or name the one that is meant with `--config`.',
     }),
   }

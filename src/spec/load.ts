@@ -49,11 +49,11 @@ function locate({ cwd, home, config, user, configHome }: LoadOptions) {
 /** Relative to the working directory where that is shorter. */
 function shown(file: string, cwd: string): string {
   const relative = path.relative(cwd, file)
-  return relative.length < file.length ? relative : file
+  return relative.length < file.length ? relative || '.' : file
 }
 
 function tomlLater(file: string): Diagnostic {
-  return diagnostic('BRIDLE212', 'error', `${file} is TOML, which is not yet read.`, {
+  return diagnostic('BRIDLE212', 'error', `\`${file}\` is TOML, which is not yet read.`, {
     help: 'Write the spec as bridle.yaml or bridle.json.',
   })
 }
@@ -68,12 +68,13 @@ async function readText(file: string, shownFile: string): Promise<Text> {
   try {
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = await handle.stat()
-    if (!stat.isFile()) return refused('BRIDLE103', `${shownFile} is ${kindOf(stat)}, not a file.`, notFile)
+    if (!stat.isFile())
+      return refused('BRIDLE103', `\`${shownFile}\` is ${kindOf(stat)}, not a file.`, notFile)
     if (stat.size > largestBytes) {
       const size = `${(stat.size / 1024 / 1024).toFixed(1)} MiB`
       return refused(
         'BRIDLE104',
-        `${shownFile} has ${size}; a spec has at most 8 MiB.`,
+        `\`${shownFile}\` has ${size}; a spec has at most 8 MiB.`,
         'Is this the right file?',
       )
     }
@@ -81,7 +82,7 @@ async function readText(file: string, shownFile: string): Promise<Text> {
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const [reason, help] = failures[code] ?? [`cannot be read: ${message}`, 'Check the file and its folder.']
-    return refused(code === 'ENOENT' ? 'BRIDLE101' : 'BRIDLE103', `${shownFile} ${reason}.`, help)
+    return refused(code === 'ENOENT' ? 'BRIDLE101' : 'BRIDLE103', `\`${shownFile}\` ${reason}.`, help)
   } finally {
     await handle?.close()
   }
@@ -118,15 +119,19 @@ const failures: Readonly<Record<string, readonly [string, string]>> = {
 
 function decode(bytes: Buffer, file: string): Text {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    return refused('BRIDLE105', `${file} is UTF-16.`, 'Save it as UTF-8.')
+    return refused('BRIDLE105', `\`${file}\` is UTF-16.`, 'Save it as UTF-8.')
   }
   if (bytes.includes(0))
-    return refused('BRIDLE105', `${file} is not text: it holds NUL bytes.`, 'Is this the right file?')
+    return refused('BRIDLE105', `\`${file}\` is not text: it holds NUL bytes.`, 'Is this the right file?')
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     const line = lineOfInvalidByte(bytes)
-    return refused('BRIDLE105', `${file} is not UTF-8: line ${line} has other bytes.`, 'Save it as UTF-8.')
+    return refused(
+      'BRIDLE105',
+      `\`${file}\` is not UTF-8: line ${line} has other bytes.`,
+      'Save it as UTF-8.',
+    )
   }
 }
 

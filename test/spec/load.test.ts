@@ -75,7 +75,7 @@ const refusals: Record<
   'a named file that is not there': [
     () => {},
     'BRIDLE101',
-    /gone.yaml does not exist/,
+    /gone.yaml` does not exist/,
     { config: 'gone.yaml' },
   ],
   'a file as a folder': [
