@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import { connect } from '../mcp/connection.ts'
-import { refuseCall, suggestion } from '../mcp/tools.ts'
+import { refuseCall } from '../mcp/tools.ts'
 import type { McpServer } from '../spec/spec.ts'
+import { unknownServer } from '../spec/unknown-server.ts'
 
 export interface ToolCall {
   readonly server: string
@@ -38,12 +39,4 @@ export async function callTool(
   } finally {
     await connection.close()
   }
-}
-
-function unknownServer(name: string, servers: readonly McpServer[]): Diagnostic {
-  const names = servers.map((server) => server.name)
-  const all = names.length === 0 ? 'there are none' : `the servers are ${names.join(', ')}`
-  return diagnostic('BRIDLE214', 'error', `there is no server \`${name}\``, {
-    help: suggestion(name, names) ?? all,
-  })
 }

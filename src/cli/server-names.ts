@@ -2,23 +2,15 @@ import { selectServers } from '../compile/select.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
-import { mostLike } from '../spec/suggest.ts'
+import { unknownServer } from '../spec/unknown-server.ts'
 
 /** What is wrong with the servers that a command line names: those that there are not, and those left out. */
 export function checkServerNames(spec: Spec, target: Target, names: readonly string[]): Diagnostic[] {
-  const known = spec.servers.map(({ name }) => name)
-  const taking = selectServers(spec, target, 'launch').map(({ name }) => name)
+  const known = new Set(spec.servers.map(({ name }) => name))
+  const taking = new Set(selectServers(spec, target, 'launch').map(({ name }) => name))
   return names.flatMap((name) => {
-    if (!known.includes(name)) return [unknownServer(name, known)]
-    return taking.includes(name) ? [] : [leftOut(spec, target, name)]
-  })
-}
-
-function unknownServer(name: string, known: readonly string[]): Diagnostic {
-  const suggestion = mostLike(name, known)
-  const all = known.length === 0 ? 'the spec has none' : `the servers are ${known.join(', ')}`
-  return diagnostic('BRIDLE214', 'error', `there is no server \`${name}\``, {
-    help: suggestion === undefined ? all : `did you mean \`${suggestion}\`?`,
+    if (!known.has(name)) return [unknownServer(name, spec.servers)]
+    return taking.has(name) ? [] : [leftOut(spec, target, name)]
   })
 }
 

@@ -1,3 +1,4 @@
+import { count } from '../text/count.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 export interface Summary {
@@ -7,18 +8,17 @@ export interface Summary {
 }
 
 export function summarize(diagnostics: readonly Diagnostic[]): Summary {
-  const count = (severity: Diagnostic['severity']) =>
+  const ofSeverity = (severity: Diagnostic['severity']) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
-  return { errors: count('error'), warnings: count('warning'), notes: count('note') }
+  return { errors: ofSeverity('error'), warnings: ofSeverity('warning'), notes: ofSeverity('note') }
 }
 
 /** In words: `2 errors, 1 warning`; empty when there is nothing. */
 export function describeSummary({ errors, warnings, notes }: Summary): string {
-  return [counted(errors, 'error'), counted(warnings, 'warning'), counted(notes, 'note')]
-    .filter(Boolean)
-    .join(', ')
-}
-
-function counted(count: number, noun: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
+  const counts = [
+    [errors, 'error'],
+    [warnings, 'warning'],
+    [notes, 'note'],
+  ] as const
+  return counts.flatMap(([number, noun]) => (number === 0 ? [] : [count(number, noun)])).join(', ')
 }

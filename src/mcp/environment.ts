@@ -1,5 +1,6 @@
 import type { Environment } from '../host/environment.ts'
 import type { McpServer, McpStdioServer } from '../spec/spec.ts'
+import { variableUses } from '../spec/variable-uses.ts'
 
 /**
  * What every stdio server inherits: who runs it, where programs are found, the language, the certificates to trust,
@@ -22,11 +23,5 @@ export function serverEnvironment(server: McpStdioServer, environment: Environme
 
 /** The names in the environment of the harness from which this server gets its secrets. */
 export function variableNames(server: McpServer): string[] {
-  if (server.transport === 'stdio') return Object.values(server.variables)
-  const { headerVariables, bearerTokenVariable, oauth } = server
-  return [
-    ...Object.values(headerVariables),
-    ...(bearerTokenVariable === undefined ? [] : [bearerTokenVariable]),
-    ...(typeof oauth === 'object' ? [oauth.clientSecretVariable] : []),
-  ]
+  return variableUses(server, server.name).map(({ variable }) => variable)
 }

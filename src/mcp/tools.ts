@@ -66,7 +66,7 @@ export function refuseUnknown(server: McpServer, tool: string, offered: readonly
   })
 }
 
-export function suggestion(name: string, candidates: readonly string[]): string | undefined {
+function suggestion(name: string, candidates: readonly string[]): string | undefined {
   const near = mostLike(name, candidates)
   return near === undefined ? undefined : `did you mean \`${near}\`?`
 }
