@@ -32,6 +32,8 @@ export const codes = {
   BRIDLE215: 'Only tuning can be omitted',
   BRIDLE216: 'The key belongs to the other kind of server',
   BRIDLE217: 'A required key is missing',
+  BRIDLE218: 'Probably not what is meant',
+  BRIDLE219: 'A secret in the open',
 
   BRIDLE301: 'The target cannot honor this',
   BRIDLE302: 'Only with bridle run',

@@ -1,3 +1,4 @@
+import { coverSecrets } from '../text/secret-shapes.ts'
 import { shown } from '../text/shown.ts'
 import type { Span } from './diagnostic.ts'
 import { widthOf } from './text.ts'
@@ -10,8 +11,12 @@ export interface Excerpt {
   readonly isCut: boolean
 }
 
-/** The place of a span in its line, which is cut to the width around it where it is longer. */
-export function excerpt(line: string, { column, length }: Span, width: number): Excerpt {
+/**
+ * The place of a span in its line, which is cut to the width around it where it is longer. What looks like a secret is
+ * covered: diagnostics end up in logs.
+ */
+export function excerpt(source: string, { column, length }: Span, width: number): Excerpt {
+  const line = coverSecrets(source)
   const start = Math.min(column - 1, line.length)
   const end = Math.min(start + length, line.length)
   const from = startOfWindow(line, start, width)

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { buildSpec } from './build.ts'
+import { checkHints } from './hints.ts'
 import { parsePlainYaml } from './plain-yaml.ts'
 import { checkReferences } from './references.ts'
 import type { Reader, Report } from './report.ts'
@@ -87,6 +88,7 @@ function readRoot(
     return undefined
   }
   const draft = validate(specSchema, root, [], report)
+  checkHints(root, report)
   if (draft !== undefined) checkReferences(root, draft, targetIds, report)
   return draft as SpecInput | undefined
 }

@@ -187,6 +187,31 @@ servers:
     oauth: { clientId: bridle, clientSecretVariable: CRM_SECRET }
 `,
   ),
+  BRIDLE218: spec(
+    'It is legal and will be taken as it is written, but people who write it nearly always mean something else: a command with its arguments in one text, a `~`, a pattern in place of the name of a tool.',
+    `version: 1
+servers:
+  notes: { command: "npx -y notes-mcp" }
+`,
+    `version: 1
+servers:
+  notes: { command: npx, arguments: [-y, notes-mcp] }
+`,
+  ),
+  BRIDLE219: spec(
+    'A literal has the shape of a well-known credential. A spec is shared and committed, and literals stand in the files that Bridle writes. The middle of it is covered wherever Bridle shows the line.',
+    `version: 1
+servers:
+  notes:
+    command: notes-mcp
+    environment: { NOTES_TOKEN: ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa }
+`,
+    `version: 1
+variables: { NOTES_TOKEN: {} }
+servers:
+  notes: { command: notes-mcp, variables: [NOTES_TOKEN] }
+`,
+  ),
 }
 
 /** A spec with one server, in which one line differs. */

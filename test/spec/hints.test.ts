@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { renderTerminal } from '../../src/diagnostics/terminal.ts'
+import { readSpec } from '../../src/spec/read.ts'
+
+const token = `ghp_${'a'.repeat(36)}`
+
+const warned: readonly [string, string, string, string][] = [
+  ['a command with its arguments', '{ command: npx -y notes }', 'BRIDLE218', 'npx -y notes'],
+  ['a tilde', '{ command: ~/bin/notes }', 'BRIDLE218', '~/bin/notes'],
+  ['a pattern to include', '{ command: x, tools: { include: [get_*] } }', 'BRIDLE218', 'get_*'],
+  ['a pattern to exclude', '{ command: x, tools: { exclude: [a, "b?"] } }', 'BRIDLE218', '"b?"'],
+  ['a pattern to ask for', '{ command: x, requiresConfirmation: ["*"] }', 'BRIDLE218', '"*"'],
+  ['a token in an argument', `{ command: x, arguments: [--key=${token}] }`, 'BRIDLE219', `--key=${token}`],
+  ['a token in the environment', `{ command: x, environment: { K: ${token} } }`, 'BRIDLE219', token],
+  [
+    'a token in a header',
+    `{ url: "https://x", headers: { A: "Bearer ${token}" } }`,
+    'BRIDLE219',
+    `"Bearer ${token}"`,
+  ],
+  ['a token in a url', `{ url: "https://x/?key=${token}" }`, 'BRIDLE219', `"https://x/?key=${token}"`],
+  ['a token meant verbatim', `{ command: x, arguments: [{ verbatim: ${token} }] }`, 'BRIDLE219', token],
+]
+
+const fine = [
+  '{ command: "/opt/my tools/notes" }',
+  '{ command: notes, arguments: ["a b", "~/x", "*"], environment: { A: "sk-short" } }',
+  '{ command: notes, tools: { include: [get_issue, a.b/c-d] } }',
+]
+
+describe('a spec', () => {
+  it.each(warned)('is warned of %s, at its place', async (_, server, code, place) => {
+    const { source, diagnostics, spec } = await read(server)
+    expect(spec).toBeDefined()
+    expect(diagnostics).toMatchObject([{ code, severity: 'warning', server: 's' }])
+    const { line = 0, column = 0, length = 0 } = diagnostics[0]?.span ?? {}
+    expect(source.text.split('\n')[line - 1]?.slice(column - 1, column - 1 + length)).toBe(place)
+  })
+
+  it.each(fine)('is not warned of %s', async (server) => {
+    expect((await read(server)).diagnostics).toEqual([])
+  })
+
+  it('is shown with its secrets covered, whatever is wrong with the line', async () => {
+    const { source, diagnostics } = await read(`{ command: x, environment: { K: ${token} }, comand: y }`)
+    const text = renderTerminal(diagnostics, { textOf: () => source.text })
+    expect(text).toContain('BRIDLE202')
+    expect(text).toContain('BRIDLE219')
+    expect(text).toContain('K: ghp_•••')
+    expect(text).not.toContain(token)
+    expect(JSON.stringify(diagnostics)).not.toContain(token)
+  })
+})
+
+async function read(server: string) {
+  const text = `version: 1\nservers:\n  s: ${server}\n`
+  return readSpec(text, { file: 'bridle.yaml', folder: '/', targetIds: [] })
+}
