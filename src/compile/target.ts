@@ -115,10 +115,12 @@ export interface LaunchDefinition {
   /** Names that the harness holds for itself and that no server may inherit. */
   readonly credentialNames: readonly string[]
   /**
-   * Names that tell the harness which model to ask and as whom. To start, it needs one of them in `environment` of its
-   * settings, or an account variable; empty: it needs none.
+   * Names that tell the harness which model to ask and as whom. To start, it needs one of them from its settings; empty:
+   * it needs none.
    */
   readonly accountNames: readonly string[]
+  /** Whether it takes its key from an account variable of any name, since the emission names it. */
+  readonly takesAnyAccountName: boolean
   /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */
   refuseArguments(args: readonly string[]): readonly Refusal[]
   /** The command line and environment of the harness. Holds no secret. */

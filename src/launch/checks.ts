@@ -20,15 +20,17 @@ export function checkRequest(request: LaunchRequest): Diagnostic[] {
 }
 
 function checkAccount({ spec, target }: LaunchRequest): Diagnostic[] {
-  const { accountNames } = target.launch
+  const { accountNames, takesAnyAccountName } = target.launch
   const { accountVariables, environment } = spec.targets[target.id] ?? noSettings
-  const isGiven = accountVariables.length > 0 || accountNames.some((name) => Object.hasOwn(environment, name))
+  const isGiven =
+    accountVariables.some((name) => takesAnyAccountName || accountNames.includes(name)) ||
+    accountNames.some((name) => Object.hasOwn(environment, name))
   if (accountNames.length === 0 || isGiven) return []
   return [
     diagnostic('BRIDLE609', 'error', `${target.title} is given no account`, {
       target: target.id,
       span: spec.source.span(['targets', target.id], 'key'),
-      help: `declare its key and give it: \`targets: { ${target.id}: { account: { variables: [NAME] } } }\`; or say in \`targets.${target.id}.environment\` where its model is (${accountNames.join(', ')})`,
+      help: `give it one of ${accountNames.join(', ')}: a key as a declared variable (under another name in your environment: \`{ env: NAME }\`) in \`targets.${target.id}.account.variables\`, an address in \`targets.${target.id}.environment\``,
     }),
   ]
 }

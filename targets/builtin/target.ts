@@ -81,6 +81,7 @@ export const builtin: Target = {
   launch: {
     startsServers: 'itself',
     credentialNames: [],
+    takesAnyAccountName: false,
     accountNames: [],
     refuseArguments: (args) => {
       const parsed = parseArguments(args)

@@ -21,6 +21,7 @@ export const launch: LaunchDefinition = {
     'CLAUDE_CODE_MESSAGING_TOKEN',
     'CLAUDE_CODE_MESSAGING_SOCKET',
   ],
+  takesAnyAccountName: false,
   accountNames: [
     ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
     ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_FOUNDRY', 'CLAUDE_CODE_USE_VERTEX'],

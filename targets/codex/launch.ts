@@ -9,6 +9,7 @@ export const launch: LaunchDefinition = {
   startsServers: 'through the wrapper',
   // Codex starts a server with an empty environment and adds what the server's own entry names.
   credentialNames: [],
+  takesAnyAccountName: true,
   accountNames: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   refuseArguments,
   plan: ({ arguments: [command = 'exec', ...rest], stateFolder }) => ({

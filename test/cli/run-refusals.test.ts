@@ -117,7 +117,7 @@ describe('bridle run, before anything starts', () => {
     expect(stdout).toBe('http://proxy.example\n')
   })
 
-  it('wants an account: any variable will do, but not any literal', async () => {
+  it('wants an account: a name that the harness reads, not any', async () => {
     place.writeSpec({ targets: { claude: { environment: { LOG_LEVEL: 'x' } } } })
     const { status, stderr } = await place.launch('touch started')
     expect(status).toBe(125)
@@ -127,6 +127,12 @@ describe('bridle run, before anything starts', () => {
     place.writeSpec({ targets: { claude: { environment: { CLAUDE_CODE_USE_BEDROCK: '1' } } } })
     expect((await place.launch('')).status).toBe(0)
     place.writeSpec({ variables: { KEY: {} }, targets: { claude: { account: { variables: ['KEY'] } } } })
+    expect(errors((await place.launch('', [], { environment: { KEY: 'x' } })).stderr)).toEqual(['BRIDLE609'])
+    const name = 'ANTHROPIC_API_KEY'
+    place.writeSpec({
+      variables: { [name]: { env: 'KEY' } },
+      targets: { claude: { account: { variables: [name] } } },
+    })
     expect((await place.launch('', [], { environment: { KEY: 'x' } })).status).toBe(0)
   })
 

@@ -54,8 +54,13 @@ describe('a secret', () => {
   })
 
   it.each(values)('arrives byte for byte in the harness as its account: $name', async ({ value }) => {
-    place.writeSpec({ variables: { KEY: {} }, targets: { claude: { account: { variables: ['KEY'] } } } })
-    const { stdout } = await place.launch(`printf %s "$KEY"`, [], { environment: { KEY: value } })
+    place.writeSpec({
+      variables: { ANTHROPIC_API_KEY: {} },
+      targets: { claude: { account: { variables: ['ANTHROPIC_API_KEY'] } } },
+    })
+    const { stdout } = await place.launch(`printf %s "$ANTHROPIC_API_KEY"`, [], {
+      environment: { ANTHROPIC_API_KEY: value },
+    })
     expect(stdout === value).toBe(true)
   })
 
@@ -67,13 +72,13 @@ describe('a secret', () => {
 
   it.each(['', '--dry-run'])('is in no file, no command line and no word of Bridle (%s)', async (option) => {
     place.writeSpec({
-      variables: { SECRET: {}, KEY: {} },
+      variables: { SECRET: {}, ANTHROPIC_API_KEY: {} },
       servers: { a: { command: 'sh', variables: { TOKEN: 'SECRET' } } },
-      targets: { claude: { account: { variables: ['KEY'] } } },
+      targets: { claude: { account: { variables: ['ANTHROPIC_API_KEY'] } } },
     })
     const body =
-      'sleep 0.3; : "$BRIDLE_V1 $KEY"; cat "$CLAUDE_CONFIG_DIR"/*; cat /proc/1/cmdline /proc/$$/cmdline'
-    const environment = { SECRET: `secret-${mark}`, KEY: `key-${mark}` }
+      'sleep 0.3; : "$BRIDLE_V1 $ANTHROPIC_API_KEY"; cat "$CLAUDE_CONFIG_DIR"/*; cat /proc/1/cmdline /proc/$$/cmdline'
+    const environment = { SECRET: `secret-${mark}`, ANTHROPIC_API_KEY: `key-${mark}` }
     const args = option === '' ? [] : [option]
     const { status, stdout, stderr } = await place.launch(body, args, { environment })
     expect(status).toBe(0)
@@ -83,32 +88,34 @@ describe('a secret', () => {
 
   it('is named with its users and its level in the report', async () => {
     place.writeSpec({
-      variables: { SECRET: {}, KEY: {} },
+      variables: { SECRET: {}, ANTHROPIC_API_KEY: {} },
       servers: {
         a: { command: 'sh', variables: { TOKEN: 'SECRET' } },
         b: { command: 'sh', variables: ['SECRET'] },
       },
-      targets: { claude: { account: { variables: ['KEY'] } } },
+      targets: { claude: { account: { variables: ['ANTHROPIC_API_KEY'] } } },
     })
-    const { stderr } = await place.launch('', [], { environment: { SECRET: mark, KEY: mark } })
+    const { stderr } = await place.launch('', [], { environment: { SECRET: mark, ANTHROPIC_API_KEY: mark } })
     expect(stderr).toContain(
-      "secrets, level shared (the agent's shell can read them): SECRET → a, b; KEY → the harness itself\n",
+      "secrets, level shared (the agent's shell can read them): SECRET → a, b; ANTHROPIC_API_KEY → the harness itself\n",
     )
   })
 
   it('of more than 128 KiB is refused, before anything starts', async () => {
-    place.writeSpec({ variables: { KEY: {} }, targets: { claude: { account: { variables: ['KEY'] } } } })
+    const name = 'ANTHROPIC_API_KEY'
+    const variables = { [name]: {} }
+    place.writeSpec({ variables, targets: { claude: { account: { variables: [name] } } } })
     // The kernel does not hand such a value to bridle either, unless the name is shorter than the one inside.
-    const environment = { KEY: 'x'.repeat(131_072 - 'KEY='.length - 1) }
+    const environment = { [name]: 'x'.repeat(131_072 - `${name}=`.length - 1) }
     const { status } = await place.launch('', [], { environment })
     expect(status).toBe(0)
     place.writeSpec({
-      variables: { KEY: {} },
-      servers: { a: { command: 'sh', variables: { A_LONGER_NAME: 'KEY' } } },
+      variables,
+      servers: { a: { command: 'sh', variables: { A_NAME_THAT_IS_LONGER: name } } },
     })
     const refused = await place.launch('', [], { environment })
     expect(refused.status).toBe(125)
-    expect(refused.stderr).toMatch(/BRIDLE502: .*`KEY` cannot be delivered: .*128 KiB.*\n.*bridle\.json/)
+    expect(refused.stderr).toMatch(new RegExp(`BRIDLE502: .*\`${name}\` cannot be delivered: .*128 KiB`))
     expect(refused.stderr).not.toContain('xxx')
   })
 

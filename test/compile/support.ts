@@ -38,6 +38,7 @@ export function targetWith(changes: Partial<Target> = {}): Target {
       oldestVersion: '1.0.0',
       startsServers: 'itself',
       credentialNames: [],
+      takesAnyAccountName: false,
       accountNames: [],
       refuseArguments: () => [],
       plan: () => ({ arguments: [], environment: {} }),
