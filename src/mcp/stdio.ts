@@ -135,7 +135,8 @@ export class StdioTransport implements Transport {
 function spawnFault(command: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return `its command \`${command}\` was not found`
-  if (code === 'EACCES') return `its command \`${command}\` cannot be executed`
+  // Also for a command that is nowhere, when a folder on PATH may not be searched.
+  if (code === 'EACCES') return `its command \`${command}\` was not found, or may not be executed`
   if (code === 'E2BIG') return 'its arguments and environment are longer than the system allows'
   return `its command \`${command}\` cannot be started (${String(code ?? 'unknown reason')})`
 }
