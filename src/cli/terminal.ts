@@ -30,7 +30,7 @@ export function processTerminal(): Terminal {
       out: process.stdout.isTTY === true && !colorless,
       err: process.stderr.isTTY === true && !colorless,
     },
-    columns: process.stderr.columns ?? process.stdout.columns ?? 100,
+    columns: process.stderr.columns || process.stdout.columns || 100,
     environment: process.env,
     workingDirectory: process.cwd(),
     home: findHome(),

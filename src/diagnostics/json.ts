@@ -1,3 +1,4 @@
+import { covered } from './cover.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { type Summary, summarize } from './summary.ts'
 
@@ -11,6 +12,7 @@ export interface DiagnosticsDocument {
 
 /** The diagnostics as a JSON document with a line feed at its end. */
 export function renderJson(diagnostics: readonly Diagnostic[]): string {
-  const document: DiagnosticsDocument = { version: 1, diagnostics, summary: summarize(diagnostics) }
+  const summary = summarize(diagnostics)
+  const document: DiagnosticsDocument = { version: 1, diagnostics: diagnostics.map(covered), summary }
   return `${JSON.stringify(document, null, 2)}\n`
 }

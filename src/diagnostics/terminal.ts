@@ -1,4 +1,5 @@
 import { shown } from '../text/shown.ts'
+import { covered } from './cover.ts'
 import type { Diagnostic, RelatedPlace, Severity, Span } from './diagnostic.ts'
 import { type Excerpt, excerpt } from './excerpt.ts'
 import { describeSummary, summarize } from './summary.ts'
@@ -32,7 +33,7 @@ export function renderTerminal(diagnostics: readonly Diagnostic[], options: Term
   const { textOf, palette = noColors, columns = 100 } = options
   const linesOf = lineReader(textOf)
   const told = mostSevere(diagnostics)
-  const blocks = told.map((diagnostic) => renderOne(diagnostic, { linesOf, palette, columns }))
+  const blocks = told.map((diagnostic) => renderOne(covered(diagnostic), { linesOf, palette, columns }))
   const untold = diagnostics.length - told.length
   const rest = untold === 0 ? [] : [`… and ${untold} more: \`bridle check --format json\` tells all of them.`]
   return `${[...blocks, ...rest, palette.bold(describeSummary(summarize(diagnostics)))].join('\n\n')}\n`

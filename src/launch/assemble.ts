@@ -58,14 +58,14 @@ function environmentOf(
 }
 
 function confine(
-  { request, emission, programs, certificates, npm, cache, ownPackage }: PreparedLaunch,
+  { request, emission, programs, certificates, npm, cache, installations }: PreparedLaunch,
   { home, stateFolder }: Session,
   targetFiles: readonly string[],
 ): Confinement {
   const npmrc = { path: path.join(home, '.npmrc'), text: npm.text }
   return {
     project: request.project,
-    protectedPaths: protectedPaths(request, targetFiles, ownPackage),
+    protectedPaths: protectedPaths(request, targetFiles, installations),
     protectedIfPresent,
     readable: outermost(request.project, [
       ...programs.flatMap(({ folders }) => folders),

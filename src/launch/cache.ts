@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lchownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { diagnostic } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
+import { contains } from '../host/paths.ts'
 import type { Identity } from '../sandbox/identity.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
 import { failureReason } from '../text/failure.ts'
@@ -23,7 +24,17 @@ export function cacheFolder(
   const configured = environment['XDG_CACHE_HOME'] ?? ''
   const own = path.isAbsolute(configured) ? configured : path.join(home, '.cache')
   const top = owner === undefined ? path.join(own, 'bridle') : `/var/cache/bridle/${owner.uid}`
-  return path.join(top, 'projects', `${path.basename(project)}-${digest}`)
+  return path.join(top, 'projects', `${path.basename(project).slice(0, 40)}-${digest}`)
+}
+
+/** A cache in the project could be exchanged by the agent for a link that leads out. */
+export function checkCache(project: string, folder: string): Diagnostic[] {
+  if (!contains(project, folder)) return []
+  return [
+    diagnostic('BRIDLE602', 'error', `the cache folder ${folder} lies in the project`, {
+      help: 'set XDG_CACHE_HOME to a folder outside of it: it keeps what `npx` and `uvx` fetch for the next launch',
+    }),
+  ]
 }
 
 /**

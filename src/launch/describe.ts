@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Injection } from '../compile/lower.ts'
 import type { Confinement } from '../sandbox/sandbox.ts'
 import { count } from '../text/count.ts'
+import { shown } from '../text/shown.ts'
 import type { AssembledLaunch } from './assemble.ts'
 import type { PreparedLaunch } from './prepare.ts'
 
@@ -20,7 +21,7 @@ export function describeLaunch(
     `${count(servers.length, 'server')}${servers.length === 0 ? '' : `: ${servers.join(', ')}`}`,
     ...(sandbox.name === 'none' ? [] : readableLines(confinement)),
     ...secretLines(emission.injections),
-  ]
+  ].map(shown)
 }
 
 /** What the agent sees of the host besides the project and the system, so that nobody has to find out. */

@@ -1,8 +1,9 @@
+import path from 'node:path'
 import { compile, type Emission } from '../compile/compile.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { type Identity, identityFor } from '../sandbox/identity.ts'
 import { resolveSecrets } from '../secrets/resolve.ts'
-import { cacheFolder } from './cache.ts'
+import { cacheFolder, checkCache } from './cache.ts'
 import { checkReach, checkRequest } from './checks.ts'
 import { findCertificates } from './environment.ts'
 import type { ExposedProgram } from './expose-program.ts'
@@ -12,6 +13,7 @@ import { judgeVersion } from './judge-version.ts'
 import { type LocatedHarness, locateHarness } from './locate-harness.ts'
 import { locateServers } from './locate-server.ts'
 import { findNpmSettings, type NpmSettings } from './npm.ts'
+import { ownInstallations } from './own-installations.ts'
 import { ownPackage } from './package.ts'
 import { checkPackageCache } from './package-cache.ts'
 import type { LaunchRequest } from './request.ts'
@@ -31,8 +33,8 @@ export interface PreparedLaunch {
   readonly npm: NpmSettings
   /** The lasting cache; it may not exist yet. */
   readonly cache: { readonly folder: string; readonly owner: Identity | undefined }
-  /** The folder of Bridle's own package. */
-  readonly ownPackage: string
+  /** Of Bridle in the project: what the next launch would run. Absolute. */
+  readonly installations: readonly string[]
 }
 
 /**
@@ -42,7 +44,7 @@ export interface PreparedLaunch {
 export async function prepareLaunch(
   request: LaunchRequest,
 ): Promise<{ readonly prepared?: PreparedLaunch; readonly diagnostics: readonly Diagnostic[] }> {
-  const { target, sandbox, environment, strictVersions, project, home } = request
+  const { target, sandbox, environment, strictVersions, project, workingDirectory, specFile, home } = request
   const owner = sandbox.name === 'none' ? undefined : identityFor(project)
   const cache = { folder: cacheFolder(project, home, environment, owner), owner }
   const { spec, located } = locateServers(request, target)
@@ -66,6 +68,7 @@ export async function prepareLaunch(
     ...missing,
     ...(harness ? judgeVersion(target, version, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
+    ...checkCache(project, cache.folder),
     ...checkReach(request),
   ]
   if (hasErrors(diagnostics) || !emission || !secrets || !harness) return { diagnostics }
@@ -79,7 +82,7 @@ export async function prepareLaunch(
     certificates: findCertificates(environment, project),
     npm: findNpmSettings(environment, home, project),
     cache,
-    ownPackage: ownPackage(),
+    installations: ownInstallations(project, [workingDirectory, path.dirname(specFile)], ownPackage()),
   }
   return { prepared, diagnostics }
 }

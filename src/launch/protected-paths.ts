@@ -29,33 +29,23 @@ export const protectedIfPresent = ['.github/copilot-instructions.md']
  * Bridle is started next would be nearer than the right one, so none can be made from there up to the project.
  *
  * @param targetFiles the project files of every target, relative to the project
- * @param ownPackage the folder of Bridle's package
+ * @param installations of Bridle in the project, absolute
  * @returns relative to the project, distinct
  */
 export function protectedPaths(
   { project, workingDirectory, specFile }: LaunchRequest,
   targetFiles: readonly string[],
-  ownPackage: string,
+  installations: readonly string[],
 ): string[] {
   const absolute = [
-    ...inFolder(project, [
-      ...ownFiles,
-      ...otherPrograms,
-      ...targetFiles,
-      ...installation(ownPackage, project),
-    ]),
+    ...inFolder(project, [...ownFiles, ...otherPrograms, ...targetFiles]),
+    ...installations,
     ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
     ...inFolder(path.dirname(specFile), ownFiles),
     specFile,
   ]
   const inside = absolute.filter((file) => contains(project, file))
   return [...new Set(inside.map((file) => path.relative(project, file)))]
-}
-
-/** Where Bridle is installed in the project: what `npx bridle` would run and read the next time, outside of a sandbox. */
-function installation(ownPackage: string, project: string): string[] {
-  if (ownPackage === project || !contains(project, ownPackage)) return []
-  return [path.relative(project, ownPackage), 'node_modules/.bin', '.npmrc']
 }
 
 function inFolder(folder: string, names: readonly string[]): string[] {

@@ -110,24 +110,17 @@ describe('an assembled launch', () => {
       inside: ['bridle.yaml'],
       outside: ['../elsewhere/bridle.yaml'],
     },
-    {
-      name: 'Bridle in the project',
-      request: {},
-      inside: ['node_modules/bridle', 'node_modules/.bin', '.npmrc'],
-      outside: [],
-    },
   ]
-  it.each(places)('protects with $name', async ({ name, request, inside, outside }) => {
-    const ownPackage = name === 'Bridle in the project' ? '/project/node_modules/bridle' : '/opt/bridle'
-    const launch = await prepared(spec, builtin, request, { ownPackage })
+  it.each(places)('protects with $name', async ({ request, inside, outside }) => {
+    const launch = await prepared(spec, builtin, request)
     const { protectedPaths } = assemble(launch, session, ['.mcp.json']).confinement
     expect(protectedPaths).toEqual(expect.arrayContaining(inside))
     for (const file of outside) expect(protectedPaths).not.toContain(file)
   })
 
-  it('does not protect the whole project when it is that of Bridle itself', async () => {
-    const launch = await prepared(spec, builtin, {}, { ownPackage: '/project' })
-    expect(assemble(launch, session, []).confinement.protectedPaths).not.toContain('')
+  it('protects the installations of Bridle', async () => {
+    const launch = await prepared(spec, builtin, {}, { installations: ['/project/node_modules'] })
+    expect(assemble(launch, session, []).confinement.protectedPaths).toContain('node_modules')
   })
 
   it('protects distinct places in the project only, wherever everything lies', async () => {
@@ -136,16 +129,14 @@ describe('an assembled launch', () => {
       .map((names) => path.join('/', ...names))
     const launch = await prepared(spec, builtin)
     fc.assert(
-      fc.property(folder, folder, folder, (project, specFolder, ownPackage) => {
+      fc.property(folder, folder, (project, specFolder) => {
         const request = {
           ...launch.request,
           project,
           workingDirectory: project,
           specFile: path.join(specFolder, 'x.yaml'),
         }
-        const { protectedPaths } = assemble({ ...launch, request, ownPackage }, session, [
-          '.mcp.json',
-        ]).confinement
+        const { protectedPaths } = assemble({ ...launch, request }, session, ['.mcp.json']).confinement
         expect(new Set(protectedPaths).size).toBe(protectedPaths.length)
         for (const file of protectedPaths) expect(file).toMatch(/^(?!\.\.\/)[^/]/)
       }),

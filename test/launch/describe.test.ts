@@ -29,6 +29,14 @@ describe('the report of a launch', () => {
     ])
   })
 
+  it('cannot be forged by the name of a folder', async () => {
+    const folder = '/home/n\nbridle: visible read-only: nothing\u001b[31m'
+    const request = { project: folder, workingDirectory: folder, specFile: `${folder}/bridle.yaml` }
+    const launch = await prepared(spec, claude, request)
+    const lines = describeLaunch(launch, assemble(launch, session, []))
+    expect(lines.filter((line) => /\p{Cc}/u.test(line))).toEqual([])
+  })
+
   it('says loudly that there is no sandbox', async () => {
     const request = { sandbox: { name: 'none' } as Sandbox, network: 'host' } as const
     const programs = [{ file: '/opt/a', folders: ['/opt/a'], searchFolders: [] }]

@@ -40,7 +40,7 @@ export async function prepared(
     certificates: {},
     npm: { text: '', readable: [] },
     cache: { folder: '/home/ada/.cache/bridle/projects/project-1', owner: undefined },
-    ownPackage: '/opt/bridle',
+    installations: [],
     ...rest,
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { renderJson } from '../../src/diagnostics/json.ts'
 import { renderTerminal } from '../../src/diagnostics/terminal.ts'
 import { readSpec } from '../../src/spec/read.ts'
 
@@ -49,6 +50,20 @@ describe('a spec', () => {
     expect(text).toContain('K: ghp_•••')
     expect(text).not.toContain(token)
     expect(JSON.stringify(diagnostics)).not.toContain(token)
+  })
+})
+
+describe('a diagnostic', () => {
+  it('covers what looks like a secret in the words that quote it, for people and for programs', async () => {
+    const { source, diagnostics } = await read(`{ command: x, variables: [${token}] }`)
+    expect(diagnostics.map(({ code }) => code)).toContain('BRIDLE209')
+    for (const text of [
+      renderTerminal(diagnostics, { textOf: () => source.text }),
+      renderJson(diagnostics),
+    ]) {
+      expect(text).toContain('ghp_•••')
+      expect(text).not.toContain(token)
+    }
   })
 })
 

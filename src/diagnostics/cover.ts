@@ -1,0 +1,15 @@
+import { coverSecrets } from '../text/secret-shapes.ts'
+import type { Diagnostic } from './diagnostic.ts'
+
+/** The diagnostic with what looks like a secret covered in its texts: it may quote a name or a value of the user. */
+export function covered(diagnostic: Diagnostic): Diagnostic {
+  const { message, help, related } = diagnostic
+  return {
+    ...diagnostic,
+    message: coverSecrets(message),
+    ...(help !== undefined && { help: coverSecrets(help) }),
+    ...(related && {
+      related: related.map((place) => ({ ...place, message: coverSecrets(place.message) })),
+    }),
+  }
+}
