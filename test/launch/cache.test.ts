@@ -15,7 +15,7 @@ describe('the cache folder', () => {
     [{ XDG_CACHE_HOME: '' }, undefined, /^\/home\/ada\/\.cache\/bridle\//],
     [{ XDG_CACHE_HOME: '/cache' }, owner, /^\/var\/cache\/bridle\/12345\/projects\/notes-/],
   ])('with %o for %o is %s', (environment, identity, folder) => {
-    expect(cacheFolder('/work/notes', '/home/ada', environment, identity)).toMatch(folder)
+    expect(cacheFolder('/srv/notes', '/home/ada', environment, identity)).toMatch(folder)
   })
 
   it('is another one for every project', () => {

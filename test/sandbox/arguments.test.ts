@@ -11,13 +11,13 @@ import {
 const request: BubblewrapRequest = {
   home: '/home/agent',
   stateFolder: '/home/agent/.bridle',
-  workingDirectory: '/work/project/below',
+  workingDirectory: '/srv/project/below',
   network: 'none',
   system: [{ flags: ['--ro-bind', '/usr', '/usr'], reason: 'the system' }],
   mounts: [
     { descriptor: 21, destination: '/opt/harness', access: 'read-only' },
-    { descriptor: 22, destination: '/work/project', access: 'read-write' },
-    { descriptor: 23, destination: '/work/project/.git', access: 'read-only' },
+    { descriptor: 22, destination: '/srv/project', access: 'read-write' },
+    { descriptor: 23, destination: '/srv/project/.git', access: 'read-only' },
   ],
   files: [{ path: '/home/agent/.bridle/a/b/config.json', text: '{}' }],
   seccompProgram: Buffer.from('program'),
@@ -76,8 +76,8 @@ describe('the rows for bubblewrap', () => {
       '--ro-bind /usr /usr',
       '--size 2147483648 --perms 1777 --tmpfs /tmp',
       '--ro-bind-fd # /opt/harness',
-      '--bind-fd # /work/project',
-      '--ro-bind-fd # /work/project/.git',
+      '--bind-fd # /srv/project',
+      '--ro-bind-fd # /srv/project/.git',
       '--perms 0444 --ro-bind-data # /home/agent/.bridle/a/b/config.json',
       '--remount-ro /',
     ].map((line) => lines.indexOf(line))
