@@ -6,6 +6,7 @@ import type { Holdings } from './holdings.ts'
 import { actAs, type Identity } from './identity.ts'
 import { isPlaceholder, makePlaceholder, markPlaceholder } from './placeholders.ts'
 import { SandboxRefusal } from './sandbox.ts'
+import { unprotectable } from './unprotectable.ts'
 
 /** A path that the inside may not change. */
 export interface ProtectedPath {
@@ -111,12 +112,16 @@ function openEntry(parent: Place, name: string, holdings: Holdings): Place | und
     if (!stat.isDirectory()) return { descriptor, path, kind: 'file' }
     return { descriptor, path, kind: isPlaceholder(stat, folderOf(descriptor)) ? 'placeholder' : 'folder' }
   } catch (error) {
+    if (error instanceof SandboxRefusal) throw error
     if (codeOf(error) === 'ENOENT') return undefined
-    throw error
+    throw unprotectable(path, error)
   }
 }
 
-/** Gives whether there is something now. Where this process may not create, the agent, who is the same user, may neither. */
+/**
+ * Gives whether there is something now. Where this process may not create, the agent, who is the same user, may neither,
+ * unless the folder is its own: it would give itself the right.
+ */
 function make(parent: Place, name: string, whenAbsent: WhenAbsent): boolean {
   if (whenAbsent === 'open') return false
   const path = entryOf(parent, name)
@@ -126,10 +131,14 @@ function make(parent: Place, name: string, whenAbsent: WhenAbsent): boolean {
     return true
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EACCES' || code === 'EROFS') return false
     if (code === 'EEXIST') return true
-    throw error
+    if (code === 'EROFS' || (code === 'EACCES' && !isOwn(parent))) return false
+    throw unprotectable(`${parent.path}/${name}`, error)
   }
+}
+
+function isOwn({ descriptor }: Place): boolean {
+  return fstatSync(descriptor).uid === process.geteuid?.()
 }
 
 /** Gives whether the placeholder is there to stay. */
@@ -143,7 +152,7 @@ function hold(parent: Place, name: string, { descriptor, path }: Place, holdings
   } catch (error) {
     if (codeOf(error) === 'EACCES') throw new SandboxRefusal(refuseForeign(path))
     if (codeOf(error) === 'EROFS') return true
-    throw error
+    throw unprotectable(path, error)
   }
 }
 

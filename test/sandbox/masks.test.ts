@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -55,6 +56,13 @@ function tree(path = folder): string[] {
   })
 }
 
+const ordinary = { uid: 54321, gid: 54321 }
+
+/** As an ordinary user even when root runs the tests, whom no mode stops. */
+function openMaskedAs(owner: { uid: number; gid: number } | undefined) {
+  return openMasked(folder, held(['a/b']), holdings, owner)
+}
+
 describe('the masks of a folder', () => {
   test('make an existing file read-only and every folder on the way to it a mount point', () => {
     write('a/b/settings.json')
@@ -93,6 +101,30 @@ describe('the masks of a folder', () => {
     expect(() => masks(['a/settings.json'])).toThrow(`${join(folder, link)} is a symbolic link`)
     holdings.release()
     expect(existsSync(join(folder, '0'))).toBe(false)
+  })
+
+  test.each([
+    { closed: '.', mode: 0o555, whose: 'the agent’s', refused: 'a' },
+    { closed: 'a', mode: 0o555, whose: 'the agent’s', refused: 'a/b' },
+    { closed: 'a', mode: 0o000, whose: 'the agent’s', refused: 'a/b' },
+    { closed: 'a', mode: 0o000, whose: 'another’s', refused: 'a/b' },
+  ])('are refused where $closed is $whose and has the mode $mode, which the agent would change', (row) => {
+    const owner = process.getuid?.() === 0 ? ordinary : undefined
+    if (row.whose === 'another’s' && !owner) return
+    if (row.closed !== '.') mkdirSync(join(folder, row.closed))
+    if (owner) chownSync(folder, owner.uid, owner.gid)
+    if (owner && row.whose === 'the agent’s') chownSync(join(folder, row.closed), owner.uid, owner.gid)
+    chmodSync(join(folder, row.closed), row.mode)
+    expect(() => openMaskedAs(owner)).toThrow(SandboxRefusal)
+    expect(() => openMaskedAs(owner)).toThrow(`${join(folder, row.refused)} cannot be protected`)
+    chmodSync(join(folder, row.closed), 0o755)
+  })
+
+  test.runIf(process.getuid?.() === 0)('need nothing where another user keeps the agent out', () => {
+    mkdirSync(join(folder, 'a'), { mode: 0o755 })
+    chownSync(folder, ordinary.uid, ordinary.gid)
+    const [, ...mounts] = openMaskedAs(ordinary)
+    expect(mounts).toMatchObject([{ destination: join(folder, 'a'), access: 'read-write' }])
   })
 
   test('leave a placeholder to another run that relies on it, whoever ends first', () => {
