@@ -1,6 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync, realpathSync, type Stats } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { ProtectedPath, WhenAbsent } from './masks.ts'
+import { unprotectable } from './unprotectable.ts'
+import { readSmallFile, Walk } from './walk.ts'
 
 /** What git on the host would run or believe: paths to protect, in the project and in a repository beside it. */
 export interface GitProtection {
@@ -11,7 +13,7 @@ export interface GitProtection {
 
 /**
  * A project without `.git` stays without: a repository made inside would be believed by the next `git status` outside,
- * a prompt's say.
+ * a prompt's say. Throws a SandboxRefusal where it is not the work of git, such as a link in it.
  *
  * Not closed, because a mask would break git or the project's own tools inside (git 2.39):
  * - a repository made in a subfolder, or a bare one without `.git`: the next git command there believes its
@@ -22,7 +24,7 @@ export interface GitProtection {
  */
 export function protectGit(project: string): GitProtection {
   const git = join(project, '.git')
-  const stat = lstatSync(git, { throwIfNoEntry: false })
+  const stat = lookAt(git)
   if (stat?.isDirectory()) return { protectedPaths: below('.git', dangersIn(git)) }
   const repository = stat?.isFile() ? repositoryOf(git) : undefined
   return {
@@ -62,13 +64,58 @@ const dangers: { readonly ofRepository: readonly Danger[]; readonly ofWorktree: 
 }
 
 /** Of a repository, with its worktrees and submodules; relative to it. */
-function dangersIn(repository: string): ProtectedPath[] {
-  const worktrees = folders(join(repository, 'worktrees')).map((name) => join('worktrees', name))
+function dangersIn(repository: string, walk = new Walk()): ProtectedPath[] {
+  const [worktrees, modules] = [join(repository, 'worktrees'), join(repository, 'modules')]
+  const elsewhere = [
+    ...foldersIn(worktrees, walk).map((folder) => [folder, dangers.ofWorktree.map(protect)] as const),
+    ...foldersIn(modules, walk).flatMap((folder) => modulesIn(folder, walk)),
+  ]
   return [
     ...dangers.ofRepository.map(protect),
-    ...worktrees.flatMap((path) => below(path, dangers.ofWorktree.map(protect))),
-    ...submodules(repository, 'modules').flatMap((path) => below(path, dangersIn(join(repository, path)))),
+    ...elsewhere.flatMap(([folder, protectedPaths]) => below(relative(repository, folder), protectedPaths)),
   ]
+}
+
+/**
+ * What a folder below `modules` has to be protected from: it is the repository of a submodule, or has some below it, since
+ * names may have slashes. An agent can move away what makes a repository, and put it where it makes one of a folder
+ * above. So anything of a repository's makes one, and others are looked for below it, even under the names of its own
+ * folders if they have a configuration: that has a mask in every run.
+ */
+function modulesIn(folder: string, walk: Walk): (readonly [string, ProtectedPath[]])[] {
+  const { folders, links, others } = walk.list(folder)
+  const isModule = [...folders, ...links, ...others].some((name) => partsOfRepository.includes(name))
+  if (!isModule) return foldersIn(folder, walk).flatMap((one) => modulesIn(one, walk))
+  const strange = folders.filter(
+    (name) => !foldersOfRepository.includes(name) || lookAt(join(folder, name, 'config')),
+  )
+  return [
+    [folder, dangersIn(folder, walk)],
+    ...walk.enter(folder, strange).flatMap((one) => modulesIn(one, walk)),
+  ]
+}
+
+const partsOfRepository = ['config', 'hooks', 'HEAD', 'objects']
+
+/** gitrepository-layout(5), and what git LFS, git-svn, and halted commands leave. */
+const foldersOfRepository = [
+  ...['objects', 'refs', 'hooks', 'info', 'logs', 'modules', 'worktrees', 'branches', 'remotes', 'reftable'],
+  ...['lfs', 'svn', 'rebase-merge', 'rebase-apply', 'sequencer'],
+]
+
+/** The folders in one where git makes nothing but folders. A link would lead to what stays open to the agent. */
+function foldersIn(folder: string, walk: Walk): string[] {
+  const { folders, links } = walk.list(folder)
+  if (links[0] !== undefined) throw unprotectable(join(folder, links[0]), new Error('it is a symbolic link'))
+  return walk.enter(folder, folders)
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw unprotectable(path, error)
+  }
 }
 
 function protect({ name, whenAbsent }: Danger): ProtectedPath {
@@ -77,13 +124,6 @@ function protect({ name, whenAbsent }: Danger): ProtectedPath {
 
 function below(folder: string, protectedPaths: readonly ProtectedPath[]): ProtectedPath[] {
   return protectedPaths.map(({ path, whenAbsent }) => ({ path: join(folder, path), whenAbsent }))
-}
-
-/** The repositories below a folder; the names of submodules may have slashes. */
-function submodules(repository: string, folder: string): string[] {
-  return folders(join(repository, folder))
-    .map((name) => join(folder, name))
-    .flatMap((path) => (isRepository(join(repository, path)) ? [path] : submodules(repository, path)))
 }
 
 /**
@@ -118,7 +158,7 @@ function isSubmodule(gitFolder: string, gitFile: string): boolean {
 
 /** A path in a file of git's, which is relative to the folder of the file. */
 function readPath(file: string, pattern: RegExp): string | undefined {
-  const path = existsSync(file) ? pattern.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+  const path = pattern.exec(readSmallFile(file) ?? '')?.[1]
   return path && resolve(dirname(file), path)
 }
 
@@ -128,11 +168,4 @@ function real(path: string | undefined): string | undefined {
 
 function isRepository(folder: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))
-}
-
-function folders(path: string): string[] {
-  if (!existsSync(path)) return []
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
-  )
 }

@@ -5,7 +5,7 @@ import { contains } from '../host/paths.ts'
 import { bubblewrapRows, type Mount } from './arguments.ts'
 import { protectGit } from './git.ts'
 import type { Holdings } from './holdings.ts'
-import { type Identity, identityFor } from './identity.ts'
+import { actAs, type Identity, identityFor } from './identity.ts'
 import { openMasked } from './masks.ts'
 import { findBubblewrap, findProcessor } from './program.ts'
 import { type Confinement, type SandboxCommand, SandboxRefusal } from './sandbox.ts'
@@ -39,7 +39,7 @@ export function plan(command: SandboxCommand, confinement: Confinement, holdings
 
 function openMounts(confinement: Confinement, holdings: Holdings, owner: Identity | undefined): Mount[] {
   const { project, readable, writable, protectedPaths, protectedIfPresent } = confinement
-  const { repository, ...git } = protectGit(project)
+  const { repository, ...git } = actAs(owner, () => protectGit(project))
   const own = [
     ...protectedPaths.map((path) => ({ path, whenAbsent: 'held' as const })),
     ...protectedIfPresent.map((path) => ({ path, whenAbsent: 'open' as const })),
