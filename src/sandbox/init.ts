@@ -13,16 +13,10 @@ export function initCommand(descriptor: number, argv: readonly string[]): string
  * started when the launcher dies before it sent the whole.
  *
  * @param environment names are identifiers, values hold no NUL
- * @param joinedOutputs standard error goes where standard output goes
  */
-export function initScript(
-  descriptor: number,
-  environment: Readonly<Record<string, string>>,
-  joinedOutputs = false,
-): string {
+export function initScript(descriptor: number, environment: Readonly<Record<string, string>>): string {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`)
-  const join = joinedOutputs ? 'exec 2>&1\n' : ''
-  return `{\n${exports.join('')}exec ${descriptor}<&-\n${join}ulimit -c 0\nexec "$@"\n}\n`
+  return `{\n${exports.join('')}exec ${descriptor}<&-\nulimit -c 0\nexec "$@"\n}\n`
 }
 
 /** The text as one word of a POSIX shell. */

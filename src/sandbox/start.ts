@@ -7,7 +7,7 @@ import type { Identity } from './identity.ts'
 import { initCommand, initScript } from './init.ts'
 import { death, firstChild, forwardSignals, hasFilterOfItsOwn, shellStatus } from './processes.ts'
 import { type SandboxCommand, SandboxRefusal } from './sandbox.ts'
-import { outputsAreOneFile, relayStreams, type StandardStreams, standardStreams } from './streams.ts'
+import { openRelays, relayStreams, type StandardStreams, standardStreams } from './streams.ts'
 
 export interface Plan {
   /** The path of bubblewrap. */
@@ -27,12 +27,13 @@ export async function start(plan: Plan, spawnProcess: typeof spawn = spawn): Pro
   let processOne: number | undefined
   const stopForwarding = forwardSignals(() => processOne && firstChild(processOne))
   try {
-    const child = spawnBubblewrap(plan, standardStreams(), spawnProcess)
+    const relays = await openRelays(plan.identity)
+    const child = spawnBubblewrap(plan, standardStreams(relays), spawnProcess)
     const [ended, relayed] = await Promise.allSettled([
       outcome(child, plan.command, (id) => {
         processOne = id
       }),
-      relayStreams(child),
+      relayStreams(relays),
     ])
     if (ended.status === 'rejected') throw ended.reason
     if (relayed.status === 'rejected') throw relayed.reason
@@ -89,8 +90,7 @@ export async function outcome(
   const end = ended(child)
   const processOne = await boundProcessOne(child)
   if (processOne !== undefined) {
-    const joined = child.stdout !== null && outputsAreOneFile()
-    write(child, slots.init, initScript(slots.init, command.environment, joined))
+    write(child, slots.init, initScript(slots.init, command.environment))
     onStart(processOne)
   }
   const [code, signal] = await end

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -23,14 +24,14 @@ function makeFile(text = ''): string {
 
 const large = 'one line of many\n'.repeat(200_000)
 
-/** The stream, and how it is led to a file outside. */
+/** The stream, how it is led to a file outside, and what the file holds when it was opened inside and written to. */
 const streams = [
-  ['input', 0, '<'],
-  ['output', 1, '>>'],
-  ['error', 2, '2>>'],
+  ['input', 0, '<', 'text\n'],
+  ['output', 1, '>>', 'text\nevil\n'],
+  ['error', 2, '2>>', 'text\nevil\n'],
 ] as const
 
-describe.each(streams)('a file that is standard %s', (_, descriptor, operator) => {
+describe.each(streams)('a file that is standard %s', (_, descriptor, operator, left) => {
   const attack = (file: string, without?: 'pipes before files') =>
     inside(
       `perl -e 'open(F, ">", "/proc/self/fd/${descriptor}") and print F "evil\\n"'; :`,
@@ -41,7 +42,7 @@ describe.each(streams)('a file that is standard %s', (_, descriptor, operator) =
   test('cannot be overwritten from inside', async () => {
     const file = makeFile('text\n')
     expect((await attack(file)).status).toBe(0)
-    expect(readFileSync(file, 'utf8')).toBe('text\n')
+    expect(readFileSync(file, 'utf8')).toBe(left)
   })
 
   test('can be where it is inherited', async () => {
@@ -61,8 +62,8 @@ test('from a folder that is standard input, no way leads to the host', async () 
 describe('through the pipe before a file', () => {
   test('input arrives whole, with its end', async () => {
     const { status, stdout } = await inside('cat | cksum', `< ${makeFile(large)}`)
-    const expected = await inside(`cat | cksum`, `< ${makeFile(large)}`, 'pipes before files')
-    expect([status, stdout]).toEqual([0, expected.stdout])
+    const expected = spawnSync('cksum', { input: large }).stdout.toString()
+    expect([status, stdout]).toEqual([0, expected])
   })
 
   test('input goes on where somebody has read before', async () => {
@@ -90,6 +91,28 @@ describe('through the pipe before a file', () => {
       'before\nout\n',
       'before\nerr\n',
     ])
+  })
+
+  test.each([undefined, ...(process.getuid?.() === 0 ? [{ uid: 54321, gid: 54321 }] : [])])(
+    'the streams can be opened by their names, in a project of %o',
+    async (owner) => {
+      const [input, output, error] = [makeFile('text\n'), makeFile(), makeFile()]
+      const script = `sleep 0.1; cat /dev/stdin > /dev/stdout; echo out > /proc/self/fd/1; echo err > /dev/stderr; echo more >&2`
+      const { status } = await rig.launch(
+        { argv: ['sh', '-c', script], project: rig.makeProject(owner) },
+        { through: ['sh', '-c', `exec "$0" "$@" < ${input} >> ${output} 2>> ${error}`] },
+      )
+      expect(status).toBe(0)
+      expect([output, error].map((file) => readFileSync(file, 'utf8'))).toEqual([
+        'text\nout\n',
+        'err\nmore\n',
+      ])
+    },
+  )
+
+  test('input that the command leaves open does not keep it from ending', async () => {
+    const script = 'sleep 0.1; head -n 1'
+    expect((await inside(script, `< ${makeFile(large)}`)).stdout).toBe('one line of many\n')
   })
 
   test('both outputs into one file keep their order', async () => {
