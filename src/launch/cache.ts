@@ -27,9 +27,12 @@ export function cacheFolder(
   return path.join(top, 'projects', `${path.basename(project).slice(0, 40)}-${digest}`)
 }
 
-/** A cache in the project could be exchanged by the agent for a link that leads out. */
-export function checkCache(project: string, folder: string): Diagnostic[] {
-  if (!contains(project, folder)) return []
+/**
+ * A cache in the project could be exchanged by the agent for a link that leads out. A project that holds the whole home
+ * folder is refused for that reason already.
+ */
+export function checkCache(project: string, home: string, folder: string): Diagnostic[] {
+  if (!contains(project, folder) || contains(project, home)) return []
   return [
     diagnostic('BRIDLE602', 'error', `the cache folder ${folder} lies in the project`, {
       help: 'set XDG_CACHE_HOME to a folder outside of it: it keeps what `npx` and `uvx` fetch for the next launch',

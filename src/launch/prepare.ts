@@ -68,7 +68,7 @@ export async function prepareLaunch(
     ...missing,
     ...(harness ? judgeVersion(target, version, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
-    ...checkCache(project, cache.folder),
+    ...checkCache(project, home, cache.folder),
     ...checkReach(request),
   ]
   if (hasErrors(diagnostics) || !emission || !secrets || !harness) return { diagnostics }

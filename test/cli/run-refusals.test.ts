@@ -311,6 +311,14 @@ describe('bridle run, before anything starts', () => {
     expect(status).toBe(125)
     expect(errors(stderr)).toEqual(['BRIDLE609', 'BRIDLE603'])
   })
+
+  it('keeps no cache in the project, where an agent could exchange it', async () => {
+    const environment = { XDG_CACHE_HOME: path.join(place.project, '.cache') }
+    const { status, stderr } = await place.launch('touch started', [], { environment })
+    expect(status).toBe(125)
+    expect(errors(stderr)).toEqual(['BRIDLE602'])
+    expect(existsSync(mark())).toBe(false)
+  })
 })
 
 describe('a server', () => {
