@@ -74,6 +74,7 @@ describe('writing a tree', () => {
     expect(readFileSync(path.join(folder, 'claude/.mcp.json'), 'utf8')).toBe('old')
   })
 
+  // Root may write everywhere.
   it.skipIf(process.getuid?.() === 0)('says that the permission is missing', async () => {
     chmodSync(folder, 0o500)
     const diagnostics = await writeTree(folder, files)
