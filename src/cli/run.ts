@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import { narrow } from '../compile/select.ts'
-import type { Target } from '../compile/target.ts'
-import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { isLaunchable, type LaunchableTarget, type Target } from '../compile/target.ts'
+import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { assemble } from '../launch/assemble.ts'
 import { makeCache } from '../launch/cache.ts'
 import { describeDryRun, describeLaunch } from '../launch/describe.ts'
@@ -45,10 +45,11 @@ export async function run(
   closeInheritedDescriptors()
   const { spec, source, diagnostics: read } = await load(terminal, options)
   const chosen = chooseTargets([targetName], spec)
-  const [target] = chosen.targets
+  const target = chosen.targets.find(isLaunchable)
   const names = options.servers ?? []
   const misnamed = spec === undefined || target === undefined ? [] : checkServerNames(spec, target, names)
-  const before = [...read, ...chosen.diagnostics, ...misnamed]
+  const unlaunchable = chosen.targets.filter((each) => !isLaunchable(each)).map(cannotLaunch)
+  const before = [...read, ...chosen.diagnostics, ...unlaunchable, ...misnamed]
   if (spec === undefined || target === undefined || hasErrors(before)) {
     printDiagnostics(terminal, 'err', before, source)
     return runFailure
@@ -62,10 +63,17 @@ export async function run(
   return start(terminal, prepared, options.dryRun === true)
 }
 
+function cannotLaunch({ id, title }: Target): Diagnostic {
+  return diagnostic('BRIDLE617', 'error', `${title} cannot be launched by Bridle`, {
+    target: id,
+    help: `write its files with \`bridle build ${id}\` and start it yourself`,
+  })
+}
+
 function requestOf(
   terminal: Terminal,
   spec: Spec,
-  target: Target,
+  target: LaunchableTarget,
   args: readonly string[],
   options: RunOptions,
 ): LaunchRequest {

@@ -120,7 +120,7 @@ function checkVariableNames(spec: Spec, server: McpServer, target: Target, refus
 
 /** Launch: the wrapper is a shell, and a shell keeps some names to itself. */
 function checkShellNames(server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {
-  if (server.transport === 'http' || target.launch.startsServers !== 'through the wrapper') return []
+  if (server.transport === 'http' || target.launch?.startsServers !== 'through the wrapper') return []
   return (['environment', 'variables'] as const).flatMap((key) =>
     Object.keys(server[key])
       .filter(isShellName)

@@ -2,14 +2,16 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import { checkServers } from './check.ts'
 import { selectServers } from './select.ts'
-import type { Context, Target } from './target.ts'
+import { type Context, isLaunchable, type Target } from './target.ts'
 
 /**
  * What stands against a spec on a target, in both contexts at once. What neither context can honor is an error. When
- * one context honors the whole spec, what the other cannot is a note that says so.
+ * one context honors the whole spec, what the other cannot is a note that says so. A target that Bridle cannot start is
+ * judged for files alone.
  */
 export function judge(spec: Spec, target: Target): Diagnostic[] {
   const standalone = judgeContext(spec, target, 'standalone')
+  if (!isLaunchable(target)) return standalone
   const launch = judgeContext(spec, target, 'launch')
   const [inStandalone, inLaunch] = [new Set(standalone.map(identity)), new Set(launch.map(identity))]
   const shared = standalone.filter((diagnostic) => inLaunch.has(identity(diagnostic)))

@@ -34,8 +34,10 @@ export function lower(
   const injections = context === 'launch' ? collectInjections(servers, settings, target.id) : []
   const harnessName =
     context === 'launch' ? injectedNames(injections) : (variable: string) => environmentName(spec, variable)
-  const wrapped = context === 'launch' && target.launch.startsServers === 'through the wrapper'
-  const foreignNames = [...new Set([...injections.map(({ name }) => name), ...target.launch.credentialNames])]
+  const wrapped = context === 'launch' && target.launch?.startsServers === 'through the wrapper'
+  const foreignNames = [
+    ...new Set([...injections.map(({ name }) => name), ...(target.launch?.credentialNames ?? [])]),
+  ]
   const lowered = servers
     .map((server) => withAbsoluteFolder(server, spec.source.folder))
     .map((server) => withHarnessNames(server, harnessName))

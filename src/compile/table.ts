@@ -1,6 +1,6 @@
 import { type Feature, features, featureTitles } from './feature.ts'
 import { supportOf } from './support.ts'
-import { contexts, type Support, type Target } from './target.ts'
+import { type Context, contexts, isLaunchable, type Support, type Target } from './target.ts'
 
 /** Every cell with its reason, for other programs. */
 export function renderTargetsJson(targets: readonly Target[]): string {
@@ -12,7 +12,7 @@ export function renderTargetsJson(targets: readonly Target[]): string {
       features.map((feature) => [
         feature,
         Object.fromEntries(
-          contexts.map((context) => [context, describe(supportOf(target, feature, context))]),
+          contextsOf(target).map((context) => [context, describe(supportOf(target, feature, context))]),
         ),
       ]),
     ),
@@ -72,12 +72,17 @@ function tableOf(targets: readonly Target[]): Table {
 }
 
 function cell(target: Target, feature: Feature, noteFor: (text: string) => number): string {
-  const [standalone, launch] = contexts.map((context) => {
+  const [standalone, launch] = contextsOf(target).map((context) => {
     const support = supportOf(target, feature, context)
     const text = noteOf(support)
     return text === undefined ? mark(support) : `${mark(support)} [${noteFor(`${target.title}: ${text}`)}]`
   })
-  return standalone === launch ? `${launch}` : `files ${standalone}, run ${launch}`
+  if (launch === undefined) return `files ${standalone}`
+  return standalone === launch ? launch : `files ${standalone}, run ${launch}`
+}
+
+function contextsOf(target: Target): readonly Context[] {
+  return isLaunchable(target) ? contexts : ['standalone']
 }
 
 function mark(support: Support): string {

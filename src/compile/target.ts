@@ -1,3 +1,4 @@
+import type { InstalledFile } from '../install/installed-file.ts'
 import type { McpServer } from '../spec/spec.ts'
 import type { SecretField } from '../spec/variable-uses.ts'
 import type { Feature, FeatureUse } from './feature.ts'
@@ -66,9 +67,30 @@ export interface Target {
     context: Context,
     settings: EmitSettings,
   ): readonly EmittedDocument[]
-  /** How Bridle starts it. */
+  /** Where each standalone document goes in a project and in the home of the user, and which parts of it are ours. */
+  readonly files: readonly InstalledFile[]
+  /** Files of a project from which it reads servers too, although Bridle writes its own elsewhere. */
+  readonly alsoReads: readonly string[]
+  /** How Bridle starts it; absent: it cannot, and every feature is judged for files alone. */
+  readonly launch?: LaunchDefinition
+  /** What each cell of `supports` rests on; absent while the target is not proved on the program. */
+  readonly evidence?: Readonly<Record<Feature, Evidence | Readonly<Record<Context, Evidence>>>>
+}
+
+/** A target that `bridle run` can start. */
+export interface LaunchableTarget extends Target {
   readonly launch: LaunchDefinition
 }
+
+export function isLaunchable(target: Target): target is LaunchableTarget {
+  return target.launch !== undefined
+}
+
+/**
+ * What a cell of the table rests on: the test that proves it on the real program (its file below `test`, and its
+ * title), or the heading of `docs/targets/<id>.md` under which the fact stands.
+ */
+export type Evidence = { readonly test: readonly [file: string, title: string] } | { readonly fact: string }
 
 /**
  * A server as a target sees it: enabled, checked, its literals encoded, its working directory absolute, and each
@@ -123,6 +145,8 @@ export interface LaunchDefinition {
   readonly takesAnyAccountName: boolean
   /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */
   refuseArguments(args: readonly string[]): readonly Refusal[]
+  /** How to learn which servers really connected, without a change to what the user sees. */
+  readonly connections?: ConnectionLog
   /** The command line and environment of the harness. Holds no secret. */
   plan(request: PlanRequest): LaunchPlan
 }
@@ -137,6 +161,25 @@ export interface PlanRequest {
 export interface LaunchPlan {
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
+}
+
+/** The log in which a harness says what became of its servers. It is read in memory and never kept or printed whole. */
+export interface ConnectionLog {
+  /** The file, or the folder whose files are all read, relative to the state folder. It may not exist yet. */
+  readonly path: string
+  /**
+   * What the log tells so far of these servers (their names in the spec); of one that is not in the answer, nothing is
+   * known yet. A later word on a server replaces an earlier one. Pure; the reason holds no value of a secret.
+   */
+  read(log: string, servers: readonly string[]): readonly Connection[]
+}
+
+export interface Connection {
+  readonly server: string
+  /** `unused`: this run had no need of it. */
+  readonly status: 'connected' | 'failed' | 'unused'
+  /** Why it failed, in the harness's words. */
+  readonly reason?: string
 }
 
 export const native: Support = { kind: 'native' }

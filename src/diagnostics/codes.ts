@@ -66,6 +66,7 @@ export const codes = {
   BRIDLE614: 'A path is not visible in the sandbox',
   BRIDLE615: 'A package is not in the cache',
   BRIDLE616: 'Behind a closed network',
+  BRIDLE617: 'The target cannot be launched',
 
   BRIDLE701: 'A server did not connect',
   BRIDLE702: 'A filter names a tool that the server does not offer',

@@ -1,8 +1,12 @@
-import type { Target } from '../compile/target.ts'
+import type { LaunchableTarget } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 
 /** Compares the version found with the one that the target's facts were proved with. */
-export function judgeVersion(target: Target, version: string | undefined, strict: boolean): Diagnostic[] {
+export function judgeVersion(
+  target: LaunchableTarget,
+  version: string | undefined,
+  strict: boolean,
+): Diagnostic[] {
   const { title, provedWith, launch } = target
   if (provedWith === undefined || launch.oldestVersion === undefined) return []
   const strictness = strict ? 'error' : 'warning'

@@ -1,4 +1,4 @@
-import type { Target } from '../compile/target.ts'
+import type { LaunchableTarget } from '../compile/target.ts'
 import type { Environment } from '../host/environment.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Spec } from '../spec/spec.ts'
@@ -8,7 +8,7 @@ export interface LaunchRequest {
   /** Only the servers that take part, and those that the target leaves out. */
   readonly spec: Spec
   readonly specFile: string
-  readonly target: Target
+  readonly target: LaunchableTarget
   /** What the user gave after `--`. */
   readonly arguments: readonly string[]
   readonly project: string

@@ -2,14 +2,15 @@ import { headersExcept } from '../../src/compile/headers.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type EmittedDocument,
+  type LaunchableTarget,
   type LiteralField,
   type LoweredServer,
   native,
   type Refusal,
   type Support,
-  type Target,
   unsupported,
 } from '../../src/compile/target.ts'
+import { strictJson } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
 import { builtinConfig } from './emission.ts'
@@ -47,11 +48,31 @@ const refusedCalls: Support = {
   refuse: () => undefined,
 }
 
+const configName = 'builtin.json'
+
 /** Bridle's own harness: connects to the servers itself, so nothing is lost on the way. Both contexts are alike. */
-export const builtin: Target = {
+export const builtin: LaunchableTarget = {
   id: 'builtin',
   title: "Bridle's built-in harness",
   projectFiles: ['.bridle/builtin.json'],
+  files: [
+    {
+      document: configName,
+      syntax: strictJson,
+      entries: [
+        { kind: 'value', path: ['version'] },
+        { kind: 'keys', path: ['servers'] },
+      ],
+      project: { path: `.bridle/${configName}`, readWhen: 'read when its program is given this file' },
+      user: {
+        variable: 'XDG_CONFIG_HOME',
+        folder: '.config',
+        path: `bridle/${configName}`,
+        readWhen: 'read when its program is given this file',
+      },
+    },
+  ],
+  alsoReads: [],
   names: { refuse: () => undefined, fold: (name) => name },
   supports: {
     stdio: native,
@@ -93,8 +114,6 @@ export const builtin: Target = {
     }),
   },
 }
-
-const configName = 'builtin.json'
 
 function configFor(servers: readonly LoweredServer[]): EmittedDocument {
   const entries = servers.map((server) => [server.name, entryFor(server)] as const)

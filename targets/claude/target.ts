@@ -2,15 +2,16 @@ import type { FeatureUse } from '../../src/compile/feature.ts'
 import { headersExcept } from '../../src/compile/headers.ts'
 import {
   inapplicable,
+  type LaunchableTarget,
   native,
   type Refusal,
   type Support,
-  type Target,
   unsupported,
 } from '../../src/compile/target.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { isReadAsEmpty } from './blanked-names.ts'
 import { emit } from './emission.ts'
+import { files } from './files.ts'
 import { launch } from './launch.ts'
 import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from './literals.ts'
 import { refuseName } from './names.ts'
@@ -22,11 +23,13 @@ const ownHeaders = [
 ]
 
 /** Claude Code. Facts proved with 2.1.332; docs/targets/claude.md has each one. */
-export const claude: Target = {
+export const claude: LaunchableTarget = {
   id: 'claude',
   title: 'Claude Code',
   provedWith: '2.1.332',
   projectFiles: ['.mcp.json', '.claude'],
+  files,
+  alsoReads: [],
   names: { refuse: refuseName, fold: (name) => name },
   supports: {
     stdio: native,

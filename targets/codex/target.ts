@@ -1,12 +1,13 @@
 import { headersExcept } from '../../src/compile/headers.ts'
 import {
+  type LaunchableTarget,
   type LiteralField,
   native,
   type Refusal,
   type Support,
-  type Target,
   unsupported,
 } from '../../src/compile/target.ts'
+import { toml } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { emit } from './emission.ts'
 import { launch } from './launch.ts'
@@ -18,12 +19,30 @@ const ownHeaders = [
 ]
 
 /** Codex CLI. Every fact here was measured with 0.171.0; docs/targets/codex.md has them all. */
-export const codex: Target = {
+export const codex: LaunchableTarget = {
   id: 'codex',
   title: 'Codex CLI',
   provedWith: '0.171.0',
   // Settings, hooks, rules; read when the folder is trusted, which an agent could arrange for the next start by hand.
   projectFiles: ['.codex'],
+  files: [
+    {
+      document: 'config.toml',
+      syntax: toml,
+      entries: [{ kind: 'keys', path: ['mcp_servers'] }],
+      project: {
+        path: '.codex/config.toml',
+        readWhen: 'Codex reads it at its next start, in a folder that you trust',
+      },
+      user: {
+        variable: 'CODEX_HOME',
+        folder: '.codex',
+        path: 'config.toml',
+        readWhen: 'Codex reads it at its next start',
+      },
+    },
+  ],
+  alsoReads: [],
   names: { refuse: refuseName, fold },
   supports: {
     stdio: native,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { features } from '../../src/compile/feature.ts'
-import { native, type Target } from '../../src/compile/target.ts'
+import { type LaunchableTarget, native, type Target } from '../../src/compile/target.ts'
 import { readSpec } from '../../src/spec/read.ts'
 import type { Spec } from '../../src/spec/spec.ts'
 
@@ -16,11 +16,13 @@ export async function specOf(text: string): Promise<Spec> {
 }
 
 /** A target that honors everything and changes nothing, but for what a test says otherwise. */
-export function targetWith(changes: Partial<Target> = {}): Target {
+export function targetWith(changes: Partial<LaunchableTarget> = {}): LaunchableTarget {
   return {
     id: 'probe',
     title: 'Probe',
     projectFiles: [],
+    files: [],
+    alsoReads: [],
     names: { refuse: () => undefined, fold: (name) => name },
     supports: Object.fromEntries(features.map((feature) => [feature, native])) as Target['supports'],
     literals: { refuse: () => undefined, encode: (text) => text },

@@ -1,5 +1,5 @@
 import { compile } from '../../src/compile/compile.ts'
-import type { Target } from '../../src/compile/target.ts'
+import type { LaunchableTarget } from '../../src/compile/target.ts'
 import type { PreparedLaunch } from '../../src/launch/prepare.ts'
 import type { LaunchRequest } from '../../src/launch/request.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
@@ -9,7 +9,7 @@ import { targetIds } from '../../targets/index.ts'
 /** A launch that was found to be possible, as `prepareLaunch` gives it, without a look at this machine. */
 export async function prepared(
   text: string,
-  target: Target,
+  target: LaunchableTarget,
   request: Partial<LaunchRequest> = {},
   rest: Partial<PreparedLaunch> = {},
 ): Promise<PreparedLaunch> {

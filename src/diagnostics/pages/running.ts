@@ -105,6 +105,11 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run claude -- -p "Which issues are open?"',
     'bridle run claude --network host -- -p "Which issues are open?"',
   ),
+  BRIDLE617: words(
+    'Bridle writes the configuration of this harness, but does not know how to start it.',
+    'bridle run TARGET, of a target that is marked as not launched',
+    'Write its files with bridle build, and start the harness yourself. bridle targets shows what each one can do.',
+  ),
 }
 
 /** Talking to servers. */

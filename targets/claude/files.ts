@@ -1,0 +1,43 @@
+import { type InstalledFile, strictJson } from '../../src/install/installed-file.ts'
+import { paths } from './emission.ts'
+
+/** Where the documents of Claude Code go: the servers into one file, the rules about their tools into another. */
+export const files: readonly InstalledFile[] = [
+  {
+    document: paths.standalone.mcp,
+    syntax: strictJson,
+    entries: [{ kind: 'keys', path: ['mcpServers'] }],
+    project: {
+      path: '.mcp.json',
+      readWhen: 'Claude Code reads it at its next start, and asks before it uses a server for the first time',
+    },
+    user: {
+      executable: 'claude',
+      reads: {
+        variable: 'CLAUDE_CONFIG_DIR',
+        folder: '',
+        path: '.claude.json',
+        readWhen: 'Claude Code reads it at its next start',
+      },
+      add: (name) => ['mcp', 'add-json', '-s', 'user', name, '-'],
+      remove: (name) => ['mcp', 'remove', '-s', 'user', name],
+      readWhen: 'Claude Code reads it at its next start',
+    },
+  },
+  {
+    document: paths.standalone.settings,
+    syntax: strictJson,
+    entries: [
+      { kind: 'elements', path: ['permissions', 'deny'] },
+      { kind: 'elements', path: ['permissions', 'ask'] },
+      { kind: 'value', path: ['env', 'MCP_TIMEOUT'] },
+    ],
+    project: { path: '.claude/settings.json', readWhen: 'Claude Code reads it at its next start' },
+    user: {
+      variable: 'CLAUDE_CONFIG_DIR',
+      folder: '.claude',
+      path: 'settings.json',
+      readWhen: 'Claude Code reads it at its next start',
+    },
+  },
+]
