@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { filesHolding, searchFor } from '../../support/canary.ts'
+import { startChatModel } from './chat-model.ts'
 import { startDumpHttp } from './dump-http.ts'
 import { startMessagesModel } from './messages-model.ts'
 import type { ToolCall } from './model.ts'
 import { startResponsesModel } from './responses-model.ts'
 
+const models = { responses: startResponsesModel, messages: startMessagesModel, chat: startChatModel }
+
 /** What runs beside a harness inside a sandbox without a network. */
 export interface ServicesConfig {
-  readonly model: 'responses' | 'messages'
+  readonly model: keyof typeof models
   readonly modelPort: number
   readonly dumpPort: number
   readonly script: readonly ToolCall[]
@@ -38,8 +41,7 @@ const kernelTypes = new Set(['proc', 'sysfs', 'devpts', 'mqueue', 'cgroup2'])
  */
 const [configFile = '', harness = '', ...args] = process.argv.slice(2)
 const config: ServicesConfig = JSON.parse(readFileSync(configFile, 'utf8'))
-const start = config.model === 'responses' ? startResponsesModel : startMessagesModel
-const model = await start(config.script, { port: config.modelPort })
+const model = await models[config.model](config.script, { port: config.modelPort })
 const http = await startDumpHttp({ port: config.dumpPort })
 
 const child = spawn(harness, args, { stdio: 'inherit' })
