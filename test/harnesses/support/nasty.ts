@@ -45,7 +45,10 @@ const awkward = [
   ...['é', '漢字', '😀', 'e\u0301', '\u202eabc', '\ufeffbom', 'a  b'],
 ]
 
-/** At least 50 texts that some shell, template or parser on the way could change; the awkward ones and random ones. */
+/**
+ * At least 500 texts that some shell, template or parser on the way could change: the awkward ones, pieces of them put
+ * together, and random ones.
+ */
 export const nastyTexts = batch(fc.string({ unit: 'binary', maxLength: 40 }), [
   ...awkward,
   '',
@@ -57,9 +60,12 @@ export const nastyTexts = batch(fc.string({ unit: 'binary', maxLength: 40 }), [
 export const nastyHeaders = batch(fc.string({ unit: 'binary', maxLength: 20 }).map(asHeader), awkward)
 
 function batch(random: fc.Arbitrary<string>, always: readonly string[]): fc.Arbitrary<string[]> {
+  const mixed = fc
+    .array(fc.constantFrom(...always), { minLength: 2, maxLength: 4 })
+    .map((parts) => parts.join(''))
   const more = fc.array(
-    random.map((text) => text.replaceAll('\0', '')),
-    { minLength: 20, maxLength: 30 },
+    fc.oneof(random, mixed).map((text) => text.replaceAll('\0', '')),
+    { minLength: 500, maxLength: 510 },
   )
   return more.map((texts) => [...always, ...texts])
 }
