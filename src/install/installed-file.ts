@@ -2,14 +2,13 @@
 export interface InstalledFile {
   /** The `path` of the standalone document. */
   readonly document: string
-  readonly syntax: FileSyntax
   /** Everything that Bridle writes lies in one of these places; all else in the file is the user's. */
   readonly entries: readonly EntryPlaces[]
   readonly project?: ProjectFile
   readonly user?: UserFile | UserProgram
 }
 
-/** What the harness's own reader takes; what it does not take, Bridle refuses in place of writing beside it. */
+/** What the harness's own reader takes, which can differ between its files; what it does not take, Bridle refuses in place of writing beside it. */
 export interface FileSyntax {
   readonly format: 'json' | 'toml'
   /** JSON only: comments. */
@@ -45,6 +44,7 @@ export interface EntryPlaces {
 export interface ProjectFile {
   /** Relative to the project. */
   readonly path: string
+  readonly syntax: FileSyntax
   /** When the harness reads it, as one sentence to the user. */
   readonly readWhen: string
 }
@@ -56,6 +56,7 @@ export interface UserFile {
   readonly folder: string
   /** Relative to the folder. */
   readonly path: string
+  readonly syntax: FileSyntax
   readonly readWhen: string
 }
 

@@ -58,16 +58,20 @@ export const builtin: LaunchableTarget = {
   files: [
     {
       document: configName,
-      syntax: strictJson,
       entries: [
         { kind: 'value', path: ['version'] },
         { kind: 'keys', path: ['servers'] },
       ],
-      project: { path: `.bridle/${configName}`, readWhen: 'read when its program is given this file' },
+      project: {
+        path: `.bridle/${configName}`,
+        syntax: strictJson,
+        readWhen: 'read when its program is given this file',
+      },
       user: {
         variable: 'XDG_CONFIG_HOME',
         folder: '.config',
         path: `bridle/${configName}`,
+        syntax: strictJson,
         readWhen: 'read when its program is given this file',
       },
     },

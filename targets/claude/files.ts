@@ -5,10 +5,10 @@ import { paths } from './emission.ts'
 export const files: readonly InstalledFile[] = [
   {
     document: paths.standalone.mcp,
-    syntax: strictJson,
     entries: [{ kind: 'keys', path: ['mcpServers'] }],
     project: {
       path: '.mcp.json',
+      syntax: strictJson,
       readWhen: 'Claude Code reads it at its next start, and asks before it uses a server for the first time',
     },
     user: {
@@ -17,6 +17,7 @@ export const files: readonly InstalledFile[] = [
         variable: 'CLAUDE_CONFIG_DIR',
         folder: '',
         path: '.claude.json',
+        syntax: strictJson,
         readWhen: 'Claude Code reads it at its next start',
       },
       add: (name) => ['mcp', 'add-json', '-s', 'user', name, '-'],
@@ -26,17 +27,21 @@ export const files: readonly InstalledFile[] = [
   },
   {
     document: paths.standalone.settings,
-    syntax: strictJson,
     entries: [
       { kind: 'elements', path: ['permissions', 'deny'] },
       { kind: 'elements', path: ['permissions', 'ask'] },
       { kind: 'value', path: ['env', 'MCP_TIMEOUT'] },
     ],
-    project: { path: '.claude/settings.json', readWhen: 'Claude Code reads it at its next start' },
+    project: {
+      path: '.claude/settings.json',
+      syntax: strictJson,
+      readWhen: 'Claude Code reads it at its next start',
+    },
     user: {
       variable: 'CLAUDE_CONFIG_DIR',
       folder: '.claude',
       path: 'settings.json',
+      syntax: strictJson,
       readWhen: 'Claude Code reads it at its next start',
     },
   },

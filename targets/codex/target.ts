@@ -28,16 +28,17 @@ export const codex: LaunchableTarget = {
   files: [
     {
       document: 'config.toml',
-      syntax: toml,
       entries: [{ kind: 'keys', path: ['mcp_servers'] }],
       project: {
         path: '.codex/config.toml',
+        syntax: toml,
         readWhen: 'Codex reads it at its next start, in a folder that you trust',
       },
       user: {
         variable: 'CODEX_HOME',
         folder: '.codex',
         path: 'config.toml',
+        syntax: toml,
         readWhen: 'Codex reads it at its next start',
       },
     },
