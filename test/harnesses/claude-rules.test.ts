@@ -76,7 +76,7 @@ describe('the rules of a launch of Claude Code', () => {
     const servers = { dump: dumper({ tools: { exclude: ['extra'] } }) }
     const run = await launchClaude({ servers }, [call('dump__extra'), call('dump__echo', { text: 'a' })])
     expect([...run.offered].sort()).toEqual(
-      ['dump', 'echo', 'fingerprint', 'sleep'].map((tool) => `mcp__dump__${tool}`),
+      ['digest', 'dump', 'echo', 'fingerprint', 'sleep'].map((tool) => `mcp__dump__${tool}`),
     )
     expect(refusals(run)).toEqual([true, false])
   })

@@ -6,6 +6,8 @@ import { close, listen } from './loopback.ts'
 /** One request as it came: each header with its value as bytes, one UTF-16 unit a byte (Latin-1). */
 export interface RecordedRequest {
   readonly method: string
+  /** The path and the query, as they came. */
+  readonly target: string
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -29,9 +31,9 @@ export async function startDumpHttp({
   token?: string
 } = {}): Promise<DumpHttp> {
   const requests: RecordedRequest[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
     const headers = headersOf(request)
-    requests.push({ method: request.method ?? '', headers })
+    requests.push({ method: request.method ?? '', target: request.url ?? '', headers })
     if (token !== undefined && headers['authorization'] !== `Bearer ${token}`) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
     } else {
@@ -51,6 +53,10 @@ async function answer(
   const mcp = createDumpServer({
     dump: () => ({ requests }),
     value: (name) => bytes(headers[name.toLowerCase()]),
+    received: () => ({
+      target: request.url ?? '',
+      headers: onEveryRequest(requests.filter(({ target }) => target === request.url)),
+    }),
   })
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
   response.on('close', () => void transport.close())
@@ -68,6 +74,15 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   }
   return headers
+}
+
+/** The headers that all of the requests had with the same value: as bytes. */
+function onEveryRequest(requests: readonly RecordedRequest[]): Record<string, Uint8Array> {
+  const [first, ...others] = requests
+  const common = Object.entries(first?.headers ?? {}).filter(([name, value]) =>
+    others.every(({ headers }) => headers[name] === value),
+  )
+  return Object.fromEntries(common.map(([name, value]) => [name, Buffer.from(value, 'latin1')]))
 }
 
 function bytes(value: string | undefined): Uint8Array | undefined {

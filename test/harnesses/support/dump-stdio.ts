@@ -10,8 +10,13 @@ const { DUMP_START_DELAY_MS: delayMs, DUMP_EXIT: status } = process.env
 if (status !== undefined) process.exit(Number(status))
 if (delayMs !== undefined) await wait(Number(delayMs))
 
+const environment = Object.fromEntries(
+  Object.entries(process.env).map(([name, value]) => [name, value ?? '']),
+)
+const received = { argv: process.argv.slice(2), env: environment, cwd: process.cwd() }
 const server = createDumpServer({
-  dump: () => ({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd() }),
+  dump: () => received,
   value: (name) => process.env[name],
+  received: () => received,
 })
 await server.connect(new StdioServerTransport())

@@ -58,6 +58,61 @@ export const nastyTexts = batch(fc.string({ unit: 'binary', maxLength: 40 }), [
 ])
 /** The same for headers: no control character, nothing around the text that HTTP removes. */
 export const nastyHeaders = batch(fc.string({ unit: 'binary', maxLength: 20 }).map(asHeader), awkward)
+/** The same of printable ASCII, for harnesses that send no other. */
+export const nastyAsciiHeaders = batch(
+  fc.string({ unit: 'grapheme-ascii', maxLength: 20 }).map(asHeader),
+  awkward.filter((text) => /^[ -~]*$/.test(text)),
+)
+
+/**
+ * The same for the query of a URL, of what its parser leaves as it is (WHATWG URL, the special-query percent-encode
+ * set): at least 500 texts with `&` between them, without `${`, which the language refuses in a URL.
+ */
+export const nastyQueries = fc
+  .array(
+    fc
+      .array(
+        fc.constantFrom(
+          ...[
+            '$HOME',
+            '$',
+            '%24%7BHOME%7D',
+            '{env:HOME}',
+            '{',
+            '}',
+            '%PATH%',
+            '%',
+            '$(id)',
+            '`id`',
+            '*',
+            '~',
+            '|',
+          ],
+          ...[
+            '\\',
+            '^',
+            '=',
+            '+',
+            '%20',
+            '..',
+            '/',
+            '//',
+            '?',
+            ';',
+            '[x]',
+            'a',
+            'BRIDLE_V1',
+            '%F0%9F%98%80',
+            '@',
+            ':-',
+          ],
+        ),
+        { minLength: 1, maxLength: 5 },
+      )
+      .map((parts) => parts.join('').replaceAll('${', '$')),
+    { minLength: 500, maxLength: 510 },
+  )
+  .map((texts) => texts.map((text, index) => `p${index}=${text}`).join('&'))
 
 function batch(random: fc.Arbitrary<string>, always: readonly string[]): fc.Arbitrary<string[]> {
   const mixed = fc
