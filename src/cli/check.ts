@@ -3,12 +3,12 @@ import type { Target } from '../compile/target.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import { count } from '../text/count.ts'
-import { printDiagnostics, printJson } from './report.ts'
+import { type ProgramFormat, printDiagnostics, printReport } from './report.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CheckOptions extends SpecOptions {
-  readonly format: 'terminal' | 'json'
+  readonly format: 'terminal' | ProgramFormat
   readonly for?: 'build' | 'run'
 }
 
@@ -30,8 +30,8 @@ export async function check(
           return judge(spec, target)
         })
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics, ...judged]
-  if (options.format === 'json') {
-    printJson(terminal, diagnostics)
+  if (options.format !== 'terminal') {
+    await printReport(terminal, options.format, diagnostics, loaded.source)
   } else {
     printDiagnostics(terminal, 'out', diagnostics, loaded.source)
     if (spec !== undefined && !hasErrors(diagnostics)) terminal.out(verdict(spec, chosen.targets))

@@ -41,7 +41,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
 
   withSpec(command('check [targets...]', 'find everything wrong with the spec, for every chosen target'))
     .addOption(new Option('--for <use>', 'judge one use strictly').choices(['build', 'run']))
-    .addOption(format('terminal', 'json'))
+    .addOption(format('terminal', 'json', 'sarif', 'github'))
     .action(async (targets: string[], options) => {
       const { check } = await import('./check.ts')
       done(await check(terminal, targets, options))

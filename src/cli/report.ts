@@ -1,9 +1,17 @@
+import path from 'node:path'
 import picocolors from 'picocolors'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Diagnostic, Span } from '../diagnostics/diagnostic.ts'
 import { renderJson } from '../diagnostics/json.ts'
 import { renderTerminal } from '../diagnostics/terminal.ts'
+import { contains } from '../host/paths.ts'
+import { findProject } from '../spec/find.ts'
 import type { Source } from '../spec/spec.ts'
 import type { Terminal } from './terminal.ts'
+
+/** The forms in which programs read diagnostics. */
+export const programFormats = ['json', 'sarif', 'github'] as const
+export type ProgramFormat = (typeof programFormats)[number]
 
 /** Prints diagnostics for people, with the source lines of the spec where its text is known. */
 export function printDiagnostics(
@@ -20,7 +28,43 @@ export function printDiagnostics(
   if (text !== '') terminal[stream](text)
 }
 
-/** Prints diagnostics for programs, also when there are none. */
-export function printJson(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
-  terminal.out(renderJson(diagnostics))
+/** Prints diagnostics for a program to stdout: a whole document also when there are none. */
+export async function printReport(
+  terminal: Terminal,
+  format: ProgramFormat,
+  diagnostics: readonly Diagnostic[],
+  source?: Source,
+): Promise<void> {
+  if (format === 'json') return terminal.out(renderJson(diagnostics))
+  const inProject = projectPaths(terminal, source)
+  const placed = diagnostics.map((each) => withFiles(each, inProject))
+  const options = {
+    version: packageJson.version,
+    textOf: (file: string) => (source && file === inProject(source.file) ? source.text : undefined),
+  }
+  if (format === 'github') {
+    const { renderGithub } = await import('../diagnostics/github.ts')
+    return terminal.out(renderGithub(placed, options))
+  }
+  const { renderSarif } = await import('../diagnostics/sarif.ts')
+  terminal.out(renderSarif(placed, options))
+}
+
+/** The path of a file as a code scan has it: from the root of the project, or absolute where it lies outside. */
+function projectPaths({ workingDirectory, home }: Terminal, source?: Source): (file: string) => string {
+  const project = findProject(workingDirectory, source?.folder ?? workingDirectory, home)
+  return (file) => {
+    const absolute = path.resolve(workingDirectory, file)
+    return contains(project, absolute) ? path.relative(project, absolute) : absolute
+  }
+}
+
+function withFiles(diagnostic: Diagnostic, change: (file: string) => string): Diagnostic {
+  const { span, related } = diagnostic
+  const moved = (place: Span): Span => ({ ...place, file: change(place.file) })
+  return {
+    ...diagnostic,
+    ...(span && { span: moved(span) }),
+    ...(related && { related: related.map((place) => ({ ...place, span: moved(place.span) })) }),
+  }
 }

@@ -3,7 +3,7 @@ import { covered } from './cover.ts'
 import type { Diagnostic, RelatedPlace, Severity, Span } from './diagnostic.ts'
 import { type Excerpt, excerpt } from './excerpt.ts'
 import { describeSummary, summarize } from './summary.ts'
-import { sentence } from './text.ts'
+import { aboutOf, sentence } from './text.ts'
 
 type Style = (text: string) => string
 
@@ -103,11 +103,12 @@ function placesOf({ span, related = [] }: Diagnostic): ShownPlace[] {
 
 function renderPlaces(
   places: readonly ShownPlace[],
-  { severity, server, target, span }: Diagnostic,
+  diagnostic: Diagnostic,
   gutter: number,
   { linesOf, palette, columns }: RenderOptions,
 ): string[] {
-  const about = [server && `server ${server}`, target && `target ${target}`].filter(Boolean).join(' · ')
+  const { severity, span } = diagnostic
+  const about = aboutOf(diagnostic)
   const rail = (mark: string, line = '') => palette.dim(`${line.padStart(gutter)} ${mark}`)
   if (places.length === 0) return about === '' ? [] : [`${rail('╭─')} ${palette.dim(about)}`]
   return places.flatMap((place, index) => {

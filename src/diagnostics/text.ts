@@ -1,3 +1,5 @@
+import type { Diagnostic } from './diagnostic.ts'
+
 /** Measures and forms of the texts of diagnostics. */
 
 /** The columns that a shown text takes on a terminal. */
@@ -19,4 +21,16 @@ function isWide(character: string): boolean {
 export function sentence(text: string): string {
   const capital = /^[a-z]+\b(?![./_-])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
   return /[\p{Letter}\p{Number}`")\]}]$/u.test(capital) ? `${capital}.` : capital
+}
+
+/** What a diagnostic is about: `server linear · target codex`. Empty where it names neither. */
+export function aboutOf({ server, target }: Diagnostic): string {
+  return [server && `server ${server}`, target && `target ${target}`].filter(Boolean).join(' · ')
+}
+
+/** All that a diagnostic says, for readers who see nothing but a text: what is wrong, the way out, what it is about. */
+export function wholeText(diagnostic: Diagnostic): string {
+  const about = aboutOf(diagnostic)
+  const help = diagnostic.help === undefined ? [] : [sentence(diagnostic.help)]
+  return [sentence(diagnostic.message), ...help, ...(about === '' ? [] : [`(${about})`])].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../diagnostics/diagnostic.ts'
+import { lineStarts, positionAt } from '../text/lines.ts'
 import type { Path, Source } from './spec.ts'
 import { entryAt, itemAt, type Node, type Place } from './tree.ts'
 
@@ -12,28 +13,10 @@ export function createSource(file: string, folder: string, text: string, root?: 
   let starts: readonly number[] | undefined
   const at = ({ start, end }: Place): Span => {
     starts ??= lineStarts(text)
-    const index = lastAtMost(starts, start)
-    return { file, line: index + 1, column: start - (starts[index] ?? 0) + 1, length: end - start }
+    return { file, ...positionAt(starts, start), length: end - start }
   }
   const span = (path: Path, part: 'key' | 'value' = 'value') => at(placeOf(root, path, part))
   return { file, folder, text, at, span }
-}
-
-/** The offset at which each line begins. CR LF, LF and CR end a line. */
-export function lineStarts(text: string): number[] {
-  return [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (match) => match.index + match[0].length)]
-}
-
-/** The index of the last of the ascending numbers that is not above the limit. */
-function lastAtMost(ascending: readonly number[], limit: number): number {
-  let low = 0
-  let high = ascending.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((ascending[middle] ?? 0) <= limit) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** An ancestor is shown by its key, since its whole value would be a wall of text; the root by its first character. */

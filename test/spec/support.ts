@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from '../../src/diagnostics/diagnostic.ts'
 import { type ReadResult, readSpec } from '../../src/spec/read.ts'
-import { lineStarts } from '../../src/spec/source.ts'
+import { lineStarts } from '../../src/text/lines.ts'
 
 export function read(text: string, file = 'bridle.yaml'): Promise<ReadResult> {
   return readSpec(text, { file, folder: '/project', targetIds: ['codex', 'claude', 'builtin'] })
