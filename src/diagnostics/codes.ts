@@ -48,6 +48,17 @@ export const codes = {
   BRIDLE401: 'The output cannot be written',
   BRIDLE402: 'A file of an earlier build',
 
+  BRIDLE420: 'No known form of configuration',
+  BRIDLE421: 'Not carried over',
+  BRIDLE422: 'A server is left out',
+  BRIDLE423: 'A secret was not copied',
+  BRIDLE424: 'Taken from a variable from now on',
+  BRIDLE425: 'The server has another name now',
+  BRIDLE426: 'The nearer definition wins',
+  BRIDLE427: 'Not what its program reads',
+  BRIDLE428: 'The imported spec would not be valid',
+  BRIDLE429: 'Carried over with a difference',
+
   BRIDLE501: 'Missing variable',
   BRIDLE502: 'The value cannot be delivered',
 

@@ -1,5 +1,6 @@
 import { type Code, codes } from '../codes.ts'
 import { noColors, type Palette } from '../terminal.ts'
+import { importPages } from './import.ts'
 import { languagePages } from './language.ts'
 import type { Page } from './page.ts'
 import { readingPages } from './reading.ts'
@@ -12,6 +13,7 @@ export const pages: Readonly<Record<Code, Page>> = {
   ...languagePages,
   ...targetPages,
   ...installPages,
+  ...importPages,
   ...secretPages,
   ...launchPages,
   ...runtimePages,

@@ -1,7 +1,7 @@
 import { type Pages, words } from './page.ts'
 
 /** Writing the output. */
-export const installPages: Pages<'BRIDLE4'> = {
+export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
   BRIDLE401: words(
     'The system does not let Bridle write there. Either all files of a build are written or none. Of a command that `bridle run` started, the file to which its output was led took no more.',
     'bridle build --out /etc/bridle, without the permission to write there',
