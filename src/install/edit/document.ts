@@ -5,20 +5,25 @@ import type { Json } from '../../compile/serialize.ts'
  * other: comments, order, number forms, line ends, blanks and a byte order mark stay. Pure.
  */
 export interface EditableDocument {
-  /** The value at a path of keys; undefined when there is none. */
+  /** The value at a path of keys; undefined when there is none. Of a key that stands twice, the last one. */
   valueAt(path: readonly string[]): Json | undefined
   /** The place of the key (of an array element: of the element) in the text, for diagnostics. */
   rangeAt(place: EntryPlace): TextRange | undefined
   /**
-   * The text after all edits, or why it cannot be made (a table that is a number, say). Setting what is there already
-   * and removing what is not change nothing, so the same edits twice give the same bytes.
+   * The text after all edits, or why it cannot be made (a table that is a number, a key on the way that stands twice).
+   * Setting what is there already and removing what is not change nothing, so the same edits twice give the same bytes.
+   * Of several edits of one place the last counts; entries are added before others are removed.
    *
    * @param origins of an earlier edit of this file: with them, removing everything gives back the bytes from before
+   * @throws Error when one edit lies inside another, or the edited text does not say what it should: bugs of ours
    */
   edit(edits: readonly Edit[], origins: Origins): EditResult
 }
 
-/** One entry: the value under a path of keys, or an element of the array at a path, known by its value. */
+/**
+ * One entry: the value under a path of keys, or an element of the array at a path, known by its value. Of equal
+ * elements it is the last: Bridle's own are added behind those of the user.
+ */
 export interface EntryPlace {
   readonly path: readonly string[]
   readonly element?: Json
@@ -31,7 +36,11 @@ export interface Edit extends EntryPlace {
 
 /**
  * What stood where Bridle put its first entry, by JSON pointer (RFC 6901) of the table or array: its text when it was
- * empty, null when it did not exist. It is kept between builds, and dropped when the last entry of ours has gone.
+ * empty, null when it did not exist. The pointer `''` is the whole document; of a file without a value it is all that
+ * was in the file but for the byte order mark, null when that was nothing.
+ *
+ * It is kept between builds. The editor drops an origin when its table is empty or gone; whoever knows that nothing of
+ * Bridle's is left in a file drops all of them.
  */
 export type Origins = Readonly<Record<string, string | null>>
 
