@@ -3,8 +3,12 @@ import { builtin } from './builtin/target.ts'
 import { claude } from './claude/target.ts'
 import { codex } from './codex/target.ts'
 
-/** Every target, in the order of the README's table. */
-export const targets: readonly Target[] = [claude, codex, builtin]
+/** Every target by its id, in the order of the README's table. */
+const byId = { claude, codex, builtin } as const satisfies Readonly<Record<string, Target>>
+
+export type TargetId = keyof typeof byId
+
+export const targets: readonly Target[] = Object.values(byId)
 
 export const targetIds: readonly string[] = targets.map(({ id }) => id)
 
