@@ -72,6 +72,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
         .default('bubblewrap'),
     )
     .option('--harness <path>', 'the program of the harness, when it is not the one on PATH')
+    .option('--node <path>', 'the Node.js for a harness that needs a newer one than is found')
     .option('--servers <names>', 'only these servers, separated by commas', commaList)
     .option('--strict-versions', 'refuse a harness that is newer than the proved version')
     .option('--dry-run', 'print what would be started, with names in place of values')

@@ -24,13 +24,18 @@ export interface RunOptions extends SpecOptions {
   readonly network: 'none' | 'host'
   readonly sandbox: 'bubblewrap' | 'none'
   readonly harness?: string
+  readonly node?: string
   readonly servers?: readonly string[]
   readonly strictVersions?: boolean
   readonly dryRun?: boolean
 }
 
 /** As env(1) has them. */
-const harnessStatuses: Partial<Record<Diagnostic['code'], number>> = { BRIDLE605: 127, BRIDLE612: 126 }
+const harnessStatuses: Partial<Record<Diagnostic['code'], number>> = {
+  BRIDLE605: 127,
+  BRIDLE612: 126,
+  BRIDLE618: 126,
+}
 
 /**
  * `bridle run`: checks, resolves, and only then starts the harness. Gives its exit status. Bridle's own words go to
@@ -87,6 +92,7 @@ function requestOf(
     sandbox: options.sandbox === 'none' ? noSandbox : bubblewrap,
     network: options.network,
     harness: options.harness,
+    node: options.node,
     strictVersions: options.strictVersions === true,
     environment: terminal.environment,
   }

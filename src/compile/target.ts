@@ -129,6 +129,13 @@ export interface LaunchDefinition {
   readonly executable?: string
   /** `--version` answers below this are refused; absent for the built-in harness. */
   readonly oldestVersion?: string
+  /** Another program of the same name, known by its answer to `--version`. */
+  readonly namesake?: { readonly answer: RegExp; readonly refusal: Refusal }
+  /**
+   * Of a program that is a script for Node.js: the oldest version on which it works, so that it is not left to the
+   * first `node` on PATH. The servers keep that one.
+   */
+  readonly oldestNode?: string
   /**
    * How a stdio server is started: through the fixed shell wrapper, or by the harness itself with an environment of
    * its own (the built-in harness renames, strips and changes folder natively).
@@ -141,6 +148,8 @@ export interface LaunchDefinition {
    * it needs none.
    */
   readonly accountNames: readonly string[]
+  /** Names that it needs all of, from its settings, where one of `accountNames` is not enough. */
+  readonly neededNames?: readonly string[]
   /** Whether it takes its key from an account variable of any name, since the emission names it. */
   readonly takesAnyAccountName: boolean
   /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */

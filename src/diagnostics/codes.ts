@@ -78,6 +78,8 @@ export const codes = {
   BRIDLE615: 'A package is not in the cache',
   BRIDLE616: 'Behind a closed network',
   BRIDLE617: 'The target cannot be launched',
+  BRIDLE618: 'No Node.js for the harness',
+  BRIDLE619: 'Another program of the same name',
 
   BRIDLE701: 'A server did not connect',
   BRIDLE702: 'A filter names a tool that the server does not offer',

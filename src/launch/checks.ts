@@ -20,11 +20,23 @@ export function checkRequest(request: LaunchRequest): Diagnostic[] {
 }
 
 function checkAccount({ spec, target }: LaunchRequest): Diagnostic[] {
-  const { accountNames, takesAnyAccountName } = target.launch
+  const { accountNames, takesAnyAccountName, neededNames = [] } = target.launch
   const { accountVariables, environment } = spec.targets[target.id] ?? noSettings
   const isGiven =
     accountVariables.some((name) => takesAnyAccountName || accountNames.includes(name)) ||
     accountNames.some((name) => Object.hasOwn(environment, name))
+  const missing = neededNames.filter(
+    (name) => !accountVariables.includes(name) && !Object.hasOwn(environment, name),
+  )
+  if (missing.length > 0) {
+    return [
+      diagnostic('BRIDLE609', 'error', `${target.title} is given no ${missing.join(', ')}`, {
+        target: target.id,
+        span: spec.source.span(['targets', target.id], 'key'),
+        help: `it needs all of ${neededNames.join(', ')}: a secret as a declared variable in \`targets.${target.id}.account.variables\`, the others in \`targets.${target.id}.environment\``,
+      }),
+    ]
+  }
   if (accountNames.length === 0 || isGiven) return []
   return [
     diagnostic('BRIDLE609', 'error', `${target.title} is given no account`, {
@@ -71,13 +83,20 @@ function checkArguments({ target, arguments: args }: LaunchRequest): Diagnostic[
     .map(({ reason, help }) => diagnostic('BRIDLE608', 'error', reason, { target: target.id, help }))
 }
 
-function checkHarness({ target, harness }: LaunchRequest): Diagnostic[] {
-  if (harness === undefined || target.launch.executable !== undefined) return []
-  return [
-    diagnostic('BRIDLE608', 'error', `\`--harness\` has no meaning for ${target.title}`, {
+function checkHarness({ target, harness, node }: LaunchRequest): Diagnostic[] {
+  const { executable, oldestNode } = target.launch
+  const meaningless = (option: string, help: string) =>
+    diagnostic('BRIDLE608', 'error', `\`${option}\` has no meaning for ${target.title}`, {
       target: target.id,
-      help: 'leave it out: that harness is a part of Bridle',
-    }),
+      help,
+    })
+  return [
+    ...(harness === undefined || executable !== undefined
+      ? []
+      : [meaningless('--harness', 'leave it out: that harness is a part of Bridle')]),
+    ...(node === undefined || oldestNode !== undefined
+      ? []
+      : [meaningless('--node', 'leave it out: that harness does not choose a Node.js')]),
   ]
 }
 

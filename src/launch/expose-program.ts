@@ -23,6 +23,8 @@ export interface Exposure extends ProgramSearch {
   /** Without symlinks. */
   readonly home: string
   readonly isSandboxed: boolean
+  /** Of a script: what runs it in place of the program that its first line names. Absolute. */
+  readonly interpreter?: string
 }
 
 /**
@@ -86,9 +88,10 @@ const languageRuntime = /^(node|bun|deno|python|python[23](\.\d+)?|pypy3?|ruby|p
 function exposeInterpreter(
   asked: string,
   isTrusted: boolean,
-  exposure: Exposure,
+  { interpreter: given, ...exposure }: Exposure,
   levels: number,
 ): ExposedProgram | undefined {
+  if (given !== undefined) return expose(given, exposure, 0)
   const isPath = asked.includes('/')
   const found = isPath ? findProgram(asked, exposure) : findOutside(asked, exposure)
   const interpreter = found === undefined ? undefined : expose(found, exposure, levels - 1)

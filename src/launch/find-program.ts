@@ -21,8 +21,13 @@ export function findProgram(command: string, search: ProgramSearch): string | un
  * Finds a program by its name on PATH, passing over all that lies in the project or is reached through it: an agent
  * could have put it there.
  */
-export function findOutside(name: string, { searchPath, project }: ProgramSearch): string | undefined {
-  return onPath(name, searchPath).find((file) => isExecutableFile(file) && !passes(file, project))
+export function findOutside(name: string, search: ProgramSearch): string | undefined {
+  return findAllOutside(name, search)[0]
+}
+
+/** The same of every folder of PATH, in its order. */
+export function findAllOutside(name: string, { searchPath, project }: ProgramSearch): string[] {
+  return onPath(name, searchPath).filter((file) => isExecutableFile(file) && !passes(file, project))
 }
 
 /** Whether there is something of that name, be it a folder or a file that cannot be executed. */

@@ -10,18 +10,29 @@ const timeLimitMs = 20_000
 const mostCharacters = 65_536
 const versionPattern = /\d+\.\d+\.\d+/
 
+/** What a program tells of itself. */
+export interface HarnessAnswer {
+  /** Undefined when it cannot be told. */
+  readonly version: string | undefined
+  /** All that it printed when it was asked for its version. */
+  readonly text: string
+}
+
 /**
- * The version of a harness, `undefined` when it cannot be told. The program is asked, outside of any sandbox, unless
- * it lies in the project or is reached through it: there an agent may have changed it. Its package is read then, and
- * when there is no answer.
+ * The program is asked, outside of any sandbox, unless a part of it lies in the project or is reached through it: there
+ * an agent may have changed it. Its package is read then, and when there is no answer.
+ *
+ * @param argv the program, or an interpreter and the program as its script
  */
-export async function harnessVersion(
-  file: string,
+export async function harnessAnswer(
+  argv: readonly [string, ...string[]],
   searchPath: string,
   project: string,
-): Promise<string | undefined> {
-  const answer = passes(file, project) ? undefined : await askVersion(file, searchPath, project)
-  return answer ?? versionOfPackage(realpathSync(file))
+): Promise<HarnessAnswer> {
+  const isTrusted = argv.every((file) => !passes(file, project))
+  const text = isTrusted ? await askVersion(argv, searchPath, project) : ''
+  const program = argv.at(-1) ?? argv[0]
+  return { version: versionPattern.exec(text)?.[0] ?? versionOfPackage(realpathSync(program)), text }
 }
 
 /**
@@ -29,21 +40,25 @@ export async function harnessVersion(
  * the launcher's variables but PATH: some programs load code from there. The folders of the project are taken out of
  * PATH (npx puts them in), since scripts find their interpreter by it.
  */
-async function askVersion(file: string, searchPath: string, project: string): Promise<string | undefined> {
+async function askVersion(
+  [file, ...script]: readonly [string, ...string[]],
+  searchPath: string,
+  project: string,
+): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'bridle-version-'))
   const trusted = searchPath
     .split(':')
     .filter((folder) => path.isAbsolute(folder) && !passes(path.resolve(folder), project))
   try {
     chmodSync(home, 0o755) // it may run as somebody else
-    const child = spawn(file, ['--version'], {
+    const child = spawn(file, [...script, '--version'], {
       ...identityFor(project),
       cwd: home,
       env: { PATH: trusted.join(':'), HOME: home, LANG: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     })
-    return versionPattern.exec(await outputOf(child))?.[0]
+    return await outputOf(child)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -9,6 +9,11 @@ export function interpreterOf(file: string): string | undefined {
   return parseFirstLine(firstBytes(file))
 }
 
+/** Whether Node.js runs it, be it named by its path (`#!/usr/bin/node`) or looked for on PATH. */
+export function isNodeScript(file: string): boolean {
+  return path.basename(interpreterOf(file) ?? '') === 'node'
+}
+
 /** The same from the beginning of the file (execve(2), env(1) with `-S` and assignments). */
 export function parseFirstLine(text: string): string | undefined {
   const [, program, rest = ''] = /^#![ \t]*([^ \t\r\n]+)([^\r\n]*)/.exec(text) ?? []

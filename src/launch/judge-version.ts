@@ -1,10 +1,11 @@
 import type { LaunchableTarget } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { HarnessAnswer } from './harness-version.ts'
 
-/** Compares the version found with the one that the target's facts were proved with. */
+/** Compares what the program tells of itself with the version that the target's facts were proved with. */
 export function judgeVersion(
   target: LaunchableTarget,
-  version: string | undefined,
+  { version, text }: HarnessAnswer,
   strict: boolean,
 ): Diagnostic[] {
   const { title, provedWith, launch } = target
@@ -16,6 +17,10 @@ export function judgeVersion(
     message: string,
     help: string,
   ) => [diagnostic(code, severity, message, { target: target.id, help })]
+  const { namesake } = launch
+  if (namesake?.answer.test(text)) {
+    return found('BRIDLE619', 'error', namesake.refusal.reason, namesake.refusal.help)
+  }
   if (version === undefined) {
     const help = `Bridle was proved with ${provedWith}; see what \`${launch.executable} --version\` prints`
     return found('BRIDLE611', strictness, `${title} did not tell its version`, help)

@@ -2,7 +2,9 @@ import path from 'node:path'
 import type { Code } from '../diagnostics/codes.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { type ExposedProgram, type Exposure, exposeProgram } from './expose-program.ts'
+import { type FoundNode, findNode } from './find-node.ts'
 import { findOutside, findProgram, isThere } from './find-program.ts'
+import { isNodeScript } from './interpreter.ts'
 import { builtinProgram } from './package.ts'
 import type { LaunchRequest } from './request.ts'
 
@@ -11,28 +13,69 @@ export interface LocatedHarness extends ExposedProgram {
   readonly leadingArguments: readonly string[]
 }
 
+export interface HarnessSearch {
+  readonly harness?: LocatedHarness
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 /**
  * Finds the program of the harness: of the built-in one, this Node and a file of Bridle's own. A harness is never taken
  * from the project unless the user names it: what an agent put there would be started as the harness the next time.
  */
-export function locateHarness(request: LaunchRequest): {
-  readonly harness?: LocatedHarness
-  readonly diagnostics: readonly Diagnostic[]
-} {
+export async function locateHarness(request: LaunchRequest): Promise<HarnessSearch> {
   const { target, workingDirectory, project, home, environment, sandbox } = request
+  const { executable, oldestNode } = target.launch
   const searchPath = environment['PATH'] ?? ''
   const exposure = { searchPath, workingDirectory, project, home, isSandboxed: sandbox.name !== 'none' }
   const found = findHarness(request, exposure)
+  if (found !== undefined && oldestNode !== undefined && isNodeScript(found)) {
+    return locateScript(found, oldestNode, request, exposure)
+  }
   const program = found === undefined ? undefined : exposeProgram(found, exposure)
   if (program === undefined || program.refusal !== undefined) {
     return { diagnostics: [unusable(request, exposure, program)] }
   }
-  if (target.launch.executable !== undefined) {
-    return { harness: { ...program, leadingArguments: [] }, diagnostics: [] }
-  }
+  if (executable !== undefined) return { harness: { ...program, leadingArguments: [] }, diagnostics: [] }
   const file = builtinProgram()
   const folders = [...program.folders, path.dirname(file)]
   return { harness: { ...program, folders, leadingArguments: [file] }, diagnostics: [] }
+}
+
+/** A harness that needs a newer Node.js than others: it is started by that one, which is not put on PATH for it. */
+async function locateScript(
+  script: string,
+  oldestNode: string,
+  request: LaunchRequest,
+  exposure: Exposure,
+): Promise<HarnessSearch> {
+  const { node, asked } = await findNode(script, oldestNode, request.node, exposure)
+  if (node === undefined) return { diagnostics: [withoutNode(request, oldestNode, asked)] }
+  const interpreter = exposeProgram(node.file, exposure)
+  const program = exposeProgram(script, { ...exposure, interpreter: node.file })
+  if (program.refusal !== undefined) return { diagnostics: [unusable(request, exposure, program)] }
+  const folders = [...program.folders, ...interpreter.folders]
+  return {
+    harness: { file: interpreter.file, folders, searchFolders: [], leadingArguments: [program.file] },
+    diagnostics: [],
+  }
+}
+
+function withoutNode(
+  { target, node }: LaunchRequest,
+  oldest: string,
+  asked: readonly FoundNode[],
+): Diagnostic {
+  const tell = ({ file, version }: FoundNode) => `${file} (${version ?? 'its version is not known'})`
+  const found = asked.map(tell).join(', ') || (node === undefined ? 'none' : `no program at ${node}`)
+  return diagnostic(
+    'BRIDLE618',
+    'error',
+    `${target.title} needs Node.js ${oldest} or newer; found: ${found}`,
+    {
+      target: target.id,
+      help: `install one, or name it: \`bridle run ${target.id} --node PATH\`; the servers keep the \`node\` of your PATH`,
+    },
+  )
 }
 
 function findHarness({ target, harness }: LaunchRequest, exposure: Exposure): string | undefined {

@@ -7,7 +7,7 @@ import { cacheFolder, checkCache } from './cache.ts'
 import { checkReach, checkRequest } from './checks.ts'
 import { findCertificates } from './environment.ts'
 import type { ExposedProgram } from './expose-program.ts'
-import { harnessVersion } from './harness-version.ts'
+import { harnessAnswer } from './harness-version.ts'
 import { checkHiddenPaths } from './hidden-paths.ts'
 import { judgeVersion } from './judge-version.ts'
 import { type LocatedHarness, locateHarness } from './locate-harness.ts'
@@ -48,12 +48,12 @@ export async function prepareLaunch(
   const owner = sandbox.name === 'none' ? undefined : identityFor(project)
   const cache = { folder: cacheFolder(project, home, environment, owner), owner }
   const { spec, located } = locateServers(request, target)
-  const { harness, diagnostics: missing } = locateHarness(request)
+  const { harness, diagnostics: missing } = await locateHarness(request)
   const { emission, diagnostics: compiled } = compile(spec, target, 'launch')
   const secrets = emission && resolveSecrets(spec, target, emission.injections, environment)
-  const version =
+  const answer =
     harness && target.launch.executable !== undefined
-      ? await harnessVersion(harness.file, environment['PATH'] ?? '', project)
+      ? await harnessAnswer([harness.file, ...harness.leadingArguments], environment['PATH'] ?? '', project)
       : undefined
   const unavailable = await sandbox.unavailable()
   const diagnostics = [
@@ -66,7 +66,7 @@ export async function prepareLaunch(
     ...(secrets?.diagnostics ?? []),
     ...checkRequest(request),
     ...missing,
-    ...(harness ? judgeVersion(target, version, strictVersions) : []),
+    ...(answer ? judgeVersion(target, answer, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
     ...checkCache(project, home, cache.folder),
     ...checkReach(request),
@@ -77,7 +77,7 @@ export async function prepareLaunch(
     emission,
     secrets: secrets.values,
     harness,
-    version,
+    version: answer?.version,
     programs: [harness, ...located.flatMap(({ program }) => program ?? [])],
     certificates: findCertificates(environment, project),
     npm: findNpmSettings(environment, home, project),

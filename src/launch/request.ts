@@ -18,6 +18,8 @@ export interface LaunchRequest {
   readonly network: 'none' | 'host'
   /** The program of the harness as the user wrote it, when it is not the one on PATH. */
   readonly harness?: string | undefined
+  /** The Node.js for the harness as the user wrote it, when it is none of those that are looked for. */
+  readonly node?: string | undefined
   readonly strictVersions: boolean
   /** The launcher's own environment: sources of secrets, PATH, XDG_CACHE_HOME. */
   readonly environment: Environment

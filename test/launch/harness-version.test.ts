@@ -1,11 +1,14 @@
 import { chmodSync, chownSync, existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { harnessVersion } from '../../src/launch/harness-version.ts'
+import { harnessAnswer } from '../../src/launch/harness-version.ts'
 import { eventually, processesWith } from '../fixtures/processes.ts'
 import { Workplace } from '../fixtures/workplace.ts'
 
 const searchPath = '/usr/bin:/bin'
+
+const harnessVersion = async (file: string, search: string, project: string) =>
+  (await harnessAnswer([file], search, project)).version
 
 let place: Workplace
 beforeEach(() => {

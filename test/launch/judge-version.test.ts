@@ -16,11 +16,11 @@ describe('judging a version', () => {
     { version: undefined, strict: false, found: [{ code: 'BRIDLE611', severity: 'warning' }] },
     { version: undefined, strict: true, found: [{ code: 'BRIDLE611', severity: 'error' }] },
   ])('of Codex $version, strictly $strict, finds $found', ({ version, strict, found }) => {
-    expect(judgeVersion(codex, version, strict)).toMatchObject(found)
+    expect(judgeVersion(codex, { version, text: version ?? '' }, strict)).toMatchObject(found)
   })
 
   it("has nothing to say about Bridle's own harness", () => {
-    expect(judgeVersion(builtin, undefined, true)).toEqual([])
+    expect(judgeVersion(builtin, { version: undefined, text: '' }, true)).toEqual([])
   })
 
   it('compares by number', () => {

@@ -110,6 +110,16 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run TARGET, of a target that is marked as not launched',
     'Write its files with bridle build, and start the harness yourself. bridle targets shows what each one can do.',
   ),
+  BRIDLE618: words(
+    'The harness is a script for Node.js and needs a newer one than was found. Bridle looks beside the program and at every `node` on PATH. The servers keep the first `node` of your PATH.',
+    'bridle run kimi, with Node.js 20 as the only one on PATH',
+    'bridle run kimi --node /opt/node-24/bin/node, or install Kimi Code with the newer one.',
+  ),
+  BRIDLE619: words(
+    'Two programs share the command of this harness, and the one that was found is the other: its answer to --version says so. It reads other files and takes other arguments.',
+    'bridle run kimi, with the older kimi-cli, which is written in Python, first on PATH',
+    'npm install -g @moonshot-ai/kimi-code, or name the program: bridle run kimi --harness /opt/kimi-code/bin/kimi',
+  ),
 }
 
 /** Talking to servers. */
