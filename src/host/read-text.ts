@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Code } from '../diagnostics/codes.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { decodeUtf8 } from '../text/decode.ts'
 
 const largestBytes = 8 * 1024 * 1024
 
@@ -78,32 +79,12 @@ const failures: Readonly<Record<string, readonly [reason: string, help?: string]
 }
 
 function decode(bytes: Buffer, file: string): Text {
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+  const decoded = decodeUtf8(bytes)
+  if ('text' in decoded && !bytes.includes(0)) return { text: decoded.text.replace(/^\uFEFF/, '') }
+  if ('fault' in decoded && decoded.fault === 'UTF-16')
     return refused('BRIDLE105', `\`${file}\` is UTF-16.`, 'Save it as UTF-8.')
-  }
   if (bytes.includes(0))
     return refused('BRIDLE105', `\`${file}\` is not text: it holds NUL bytes.`, 'Is this the right file?')
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
-    const line = lineOfInvalidByte(bytes)
-    return refused(
-      'BRIDLE105',
-      `\`${file}\` is not UTF-8: line ${line} has other bytes.`,
-      'Save it as UTF-8.',
-    )
-  }
-}
-
-/** The first replacement character that is not in the file itself stands for the first invalid byte. */
-function lineOfInvalidByte(bytes: Buffer): number {
-  const text = bytes.toString('utf8')
-  let line = 1
-  let offset = 0
-  for (const character of text) {
-    if (character === '\uFFFD' && bytes.toString('latin1', offset, offset + 3) !== '\xEF\xBF\xBD') break
-    if (character === '\n') line++
-    offset += Buffer.byteLength(character)
-  }
-  return line
+  const line = 'line' in decoded ? decoded.line : 1
+  return refused('BRIDLE105', `\`${file}\` is not UTF-8: line ${line} has other bytes.`, 'Save it as UTF-8.')
 }
