@@ -2,15 +2,16 @@ import type { Target } from '../src/compile/target.ts'
 import { builtin } from './builtin/target.ts'
 import { claude } from './claude/target.ts'
 import { codex } from './codex/target.ts'
+import { kimi } from './kimi/target.ts'
 
 /** Every target by its id, in the order of the README's table. */
-const byId = { claude, codex, builtin } as const satisfies Readonly<Record<string, Target>>
+const byId = { claude, codex, kimi, builtin } as const satisfies Readonly<Record<string, Target>>
 
 export type TargetId = keyof typeof byId
 
 export const targets: readonly Target[] = Object.values(byId)
 
-export const targetIds: readonly string[] = targets.map(({ id }) => id)
+export const targetIds = Object.keys(byId) as readonly TargetId[]
 
 export function findTarget(id: string): Target | undefined {
   return targets.find((target) => target.id === id)

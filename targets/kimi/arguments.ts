@@ -1,0 +1,96 @@
+import type { Refusal } from '../../src/compile/target.ts'
+
+/**
+ * The options of `kimi` 2.1.0 that were looked at and undo nothing, with the number of values that each takes. Files of
+ * agents and skills hold words and may take tools away, but bring none and no servers.
+ */
+const harmless: Readonly<Record<string, 'none' | 'one'>> = {
+  '-p': 'one',
+  '--prompt': 'one',
+  '--output-format': 'one',
+  '--add-dir': 'one',
+  '--skills-dir': 'one',
+  '--agent': 'one',
+  '--agent-file': 'one',
+  '-h': 'none',
+  '--help': 'none',
+}
+
+const freshState = 'remove it: each launch has a new private state folder, so there is nothing to go on with'
+const headless = 'remove it: a headless run asks nobody, and runs every tool that the spec leaves in'
+const modelInTheSpec = 'remove it, and set KIMI_MODEL_NAME in `targets.kimi.environment`'
+
+/** Why the known ones are refused, and what to do in their place. */
+const refused: Readonly<Record<string, readonly [reason: string, help: string]>> = {
+  '-S': ['it goes on with an earlier session', freshState],
+  '--session': ['it goes on with an earlier session', freshState],
+  '-r': ['it goes on with an earlier session', freshState],
+  '--resume': ['it goes on with an earlier session', freshState],
+  '-c': ['it goes on with an earlier session', freshState],
+  '-C': ['it goes on with an earlier session', freshState],
+  '--continue': ['it goes on with an earlier session', freshState],
+  '-y': ['it changes which tools run unasked', headless],
+  '--yolo': ['it changes which tools run unasked', headless],
+  '--yes': ['it changes which tools run unasked', headless],
+  '--auto-approve': ['it changes which tools run unasked', headless],
+  '--auto': ['it changes which tools run unasked', headless],
+  '--plan': ['Kimi Code has no plan mode in a headless run', 'remove it'],
+  '-m': ['it names a model of a configuration that a launch does not have', modelInTheSpec],
+  '--model': ['it names a model of a configuration that a launch does not have', modelInTheSpec],
+}
+
+const notHeadless: Refusal = {
+  reason: 'an interactive session of Kimi Code is not yet possible in a launch',
+  help: 'run it headless: `bridle run kimi -- -p "the task"`',
+}
+
+/** What the user gets wrong after `--`. Only headless sessions can be launched so far. */
+export function refuseArguments(args: readonly string[]): readonly Refusal[] {
+  const isHeadless = args.some((arg) => /^(-p|--prompt(=|$)|-h$|--help$)/.test(arg))
+  return [...(isHeadless ? [] : [notHeadless]), ...refuseEach(args)]
+}
+
+/** As its parser (commander) reads them: an option that needs a value takes whatever follows. */
+function refuseEach([argument, ...rest]: readonly string[]): readonly Refusal[] {
+  if (argument === undefined) return []
+  if (!argument.startsWith('-') || argument === '-' || argument === '--') {
+    return [refuseOperand(argument), ...refuseEach(rest)]
+  }
+  const { name, joined } = split(argument)
+  const kind = Object.hasOwn(harmless, name) ? harmless[name] : undefined
+  if (kind === undefined || (kind === 'none' && joined !== undefined)) {
+    return [refuseOption(name), ...refuseEach(rest)]
+  }
+  if (kind === 'none' || joined !== undefined) return refuseEach(rest)
+  return rest.length > 0 ? refuseEach(rest.slice(1)) : [withoutValue(name)]
+}
+
+/** `--name=value` and `-nvalue` are one argument. */
+function split(argument: string): { name: string; joined?: string } {
+  if (!argument.startsWith('--')) {
+    return { name: argument.slice(0, 2), ...(argument.length > 2 && { joined: argument.slice(2) }) }
+  }
+  const equals = argument.indexOf('=')
+  return equals === -1
+    ? { name: argument }
+    : { name: argument.slice(0, equals), joined: argument.slice(equals + 1) }
+}
+
+function refuseOption(name: string): Refusal {
+  const [reason, help] = (Object.hasOwn(refused, name) ? refused[name] : undefined) ?? [
+    'Bridle does not know that it leaves the promises of the spec alone',
+    `remove it; possible: ${Object.keys(harmless).join(' ')}`,
+  ]
+  return { reason: `\`${name}\` is refused: ${reason}`, help }
+}
+
+function refuseOperand(argument: string): Refusal {
+  return {
+    reason: `\`${argument}\` is a command of Kimi Code, or none; a launch runs one prompt`,
+    help: 'the prompt is the value of `-p`: `bridle run kimi -- -p "the task"`',
+  }
+}
+
+function withoutValue(name: string): Refusal {
+  return { reason: `\`${name}\` needs a value`, help: `write it as \`${name} VALUE\`` }
+}

@@ -1,0 +1,169 @@
+import { headersExcept } from '../../src/compile/headers.ts'
+import {
+  inapplicable,
+  type LaunchableTarget,
+  native,
+  type Refusal,
+  type Support,
+  unsupported,
+} from '../../src/compile/target.ts'
+import { strictJson } from '../../src/install/installed-file.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
+import { documentName, emit } from './emission.ts'
+import { evidence } from './evidence.ts'
+import { launch } from './launch.ts'
+import { encode, refuseText } from './literals.ts'
+import { foldServer, shownPart } from './names.ts'
+
+/** Headers that Kimi Code writes itself on some requests, or with which every request fails. */
+const ownHeaders = [
+  ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive'],
+  ...[
+    'last-event-id',
+    'mcp-protocol-version',
+    'mcp-session-id',
+    'sec-fetch-mode',
+    'transfer-encoding',
+    'upgrade',
+  ],
+]
+
+/** Variables that Kimi Code computes for a server from the proxy of its own environment. */
+const proxyNames = [
+  ...['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'],
+  'NODE_USE_ENV_PROXY',
+]
+
+/** Its permission rules are read and ignored, and a hook that fails lets the call through. */
+const confirmation = unsupported(
+  'it ignores rules for single servers and tools, and headless it runs every tool unasked',
+  'exclude the tools with `tools.exclude`, or leave the server out with `targets.kimi.servers.exclude`',
+)
+
+/** Kimi Code. Every fact here was measured with 2.1.0; docs/targets/kimi.md has them all. */
+export const kimi: LaunchableTarget = {
+  id: 'kimi',
+  title: 'Kimi Code',
+  provedWith: '2.1.0',
+  // Servers, agents, skills and more folders; of another agent's `.agents` it reads agents and skills.
+  projectFiles: ['.kimi-code', '.mcp.json', '.agents'],
+  files: [
+    {
+      document: documentName,
+      entries: [{ kind: 'keys', path: ['mcpServers'] }],
+      project: {
+        path: `.kimi-code/${documentName}`,
+        syntax: strictJson,
+        readWhen: 'Kimi Code reads it at its next start in this folder, when you trust the folder',
+      },
+      user: {
+        variable: 'KIMI_CODE_HOME',
+        folder: '.kimi-code',
+        path: documentName,
+        syntax: strictJson,
+        readWhen: 'Kimi Code reads it at its next start',
+      },
+    },
+  ],
+  alsoReads: ['.mcp.json'],
+  names: { refuse: () => undefined, fold: foldServer },
+  supports: {
+    stdio: native,
+    environment: environmentSupport(),
+    workingDirectory: native,
+    variables: native,
+    'variables.renamed': {
+      standalone: unsupported(
+        'a server inherits a variable under its own name',
+        'declare the variable under the name that the server expects, or start Kimi Code with `bridle run kimi`',
+      ),
+      launch: native,
+    },
+    http: native,
+    ...headersExcept('Kimi Code', ownHeaders),
+    headerVariables: unsupported(
+      'it takes a secret for a header only as a bearer token',
+      'use `bearerTokenVariable`, or another target',
+    ),
+    bearerTokenVariable: native,
+    'oauth.login': {
+      standalone: native,
+      launch: unsupported(
+        'a launch does not yet carry a login into its private state folder',
+        'use `bearerTokenVariable`, or build the configuration and log in with `/mcp-config login NAME` in Kimi Code',
+      ),
+    },
+    'oauth.clientCredentials': unsupported(
+      'it has no client credentials grant',
+      'use `bearerTokenVariable` with a token that you fetched, or the built-in harness',
+    ),
+    'tools.include': includeSupport(),
+    'tools.exclude': native,
+    'requiresConfirmation.all': confirmation,
+    'requiresConfirmation.tools': confirmation,
+    startupTimeoutMs: native,
+    toolTimeoutMs: native,
+    required: {
+      standalone: inapplicable('a file starts nothing, so there is no start to refuse'),
+      launch: unsupported(
+        'it goes on without a server that failed, and exits with 0',
+        'leave out `required`, or use the built-in harness',
+      ),
+    },
+  },
+  literals: { refuse: refuseText, encode },
+  secrets: { refuseName: refuseVariable, refuseValue: refuseText, encodeValue: encode },
+  emit,
+  launch,
+  evidence,
+}
+
+function environmentSupport(): Support {
+  return {
+    kind: 'conditional',
+    condition: 'not for the variables of a proxy',
+    refuse: ({ server }) => {
+      const names = server.transport === 'stdio' ? Object.keys(server.environment) : []
+      const found = names.filter((name) => proxyNames.includes(name))
+      return found.length === 0 ? undefined : ownVariables(found)
+    },
+  }
+}
+
+function ownVariables(names: readonly string[]): Refusal {
+  return {
+    reason: `Kimi Code sets ${names.map((name) => `\`${name}\``).join(', ')} of a server from the proxy of its own environment`,
+    help: 'remove it, or have a small script of yours as the command that sets it',
+  }
+}
+
+function refuseVariable(name: string, field: SecretField): Refusal | undefined {
+  return field === 'environment' && proxyNames.includes(name) ? ownVariables([name]) : undefined
+}
+
+function includeSupport(): Support {
+  return {
+    kind: 'conditional',
+    condition: 'not for two tools that are shown under one name, such as `a.b` and `a_b`',
+    refuse: ({ server }) => {
+      const [first, second] = meeting(server.tools?.include ?? [], server.tools?.exclude ?? [])
+      if (first === undefined || second === undefined) return undefined
+      return {
+        reason: `Kimi Code shows \`${first}\` and \`${second}\` under one name, and the model gets only one of them`,
+        help: 'include only one of the two',
+      }
+    },
+  }
+}
+
+/** The first two tools that would be shown under one name, of those that the filter keeps. */
+function meeting(include: readonly string[], exclude: readonly string[]): readonly string[] {
+  const kept = include.filter((tool) => !exclude.includes(tool))
+  const byName = new Map<string, string>()
+  for (const tool of kept) {
+    const other = byName.get(shownPart(tool))
+    if (other !== undefined) return [other, tool]
+    byName.set(shownPart(tool), tool)
+  }
+  return []
+}
