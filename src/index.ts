@@ -1,10 +1,27 @@
-/** The public TypeScript API: read a spec, judge it, compile it. */
-export { findTarget, targets } from '../targets/index.ts'
-export { type Compilation, compile, type Emission, type EmittedFile } from './compile/compile.ts'
-export { judge } from './compile/judge.ts'
-export type { Context, Support, Target } from './compile/target.ts'
-export type { Diagnostic, Severity, Span } from './diagnostics/diagnostic.ts'
-export { readSpec } from './spec/read.ts'
+/** The public TypeScript API; docs/api.md shows it at work. */
+export type { TargetId } from '../targets/index.ts'
+export { type CheckOptions, check } from './api/check.ts'
+export { compile } from './api/compile.ts'
+export { defineSpec } from './api/define-spec.ts'
+export { type ReadSpecOptions, readSpec } from './api/read-spec.ts'
+export { type TargetInfo, targets } from './api/targets.ts'
+export type { Compilation, Emission, EmittedFile } from './compile/compile.ts'
+export type { Feature } from './compile/feature.ts'
+export type { Context, Support } from './compile/target.ts'
+export type { Diagnostic, RelatedPlace, Severity, Span } from './diagnostics/diagnostic.ts'
+export type {
+  ClientCredentialsDefinition,
+  HttpServerDefinition,
+  Literal,
+  ServerDefinition,
+  SpecDefinition,
+  StdioServerDefinition,
+  TargetDefinition,
+  ToolFilterDefinition,
+  VariableDefinition,
+  VerbatimText,
+} from './spec/definition.ts'
+export type { ReadResult } from './spec/read.ts'
 export type {
   McpClientCredentials,
   McpHttpServer,

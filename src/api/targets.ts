@@ -1,0 +1,31 @@
+import { targets as all, findTarget, type TargetId, targetIds } from '../../targets/index.ts'
+import type { Target } from '../compile/target.ts'
+
+/** A harness that a spec can be compiled for, and how it honors each feature of the language. */
+export type TargetInfo = Readonly<
+  Pick<Target, 'title' | 'provedWith' | 'supports' | 'evidence'> & {
+    id: TargetId
+    /** Whether `bridle run` can start it. */
+    isLaunchable: boolean
+  }
+>
+
+/** Every target, in the order of the table that `bridle targets` prints. */
+export const targets: readonly TargetInfo[] = all.map(
+  ({ id, title, provedWith, supports, evidence, launch }) => ({
+    id: id as TargetId,
+    title,
+    ...(provedWith !== undefined && { provedWith }),
+    supports,
+    ...(evidence !== undefined && { evidence }),
+    isLaunchable: launch !== undefined,
+  }),
+)
+
+/** Throws a RangeError for a name that the compiler would have refused. */
+export function targetOf(id: TargetId): Target {
+  const target = findTarget(id)
+  if (target === undefined)
+    throw new RangeError(`There is no target ${id}; the targets are ${targetIds.join(', ')}.`)
+  return target
+}
