@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { explain } from '../../src/cli/explain.ts'
 import { codes } from '../../src/diagnostics/codes.ts'
+import { targetIds } from '../../targets/index.ts'
 import { Workplace } from '../fixtures/workplace.ts'
 
 let place: Workplace
@@ -82,7 +83,7 @@ describe('bridle targets', () => {
     )
     expect([table?.status, json?.status, markdown?.status]).toEqual([0, 0, 0])
     const rows: { id: string; title: string; features: object }[] = JSON.parse(json?.stdout ?? '')
-    expect(rows.map(({ id }) => id)).toEqual(['claude', 'codex', 'builtin'])
+    expect(rows.map(({ id }) => id)).toEqual(targetIds)
     for (const { title, features } of rows) {
       expect(Object.keys(features).length).toBeGreaterThan(10)
       expect(table?.stdout).toContain(title)
