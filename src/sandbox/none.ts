@@ -5,15 +5,17 @@ import { dirname, join } from 'node:path'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
 import { contains } from '../host/paths.ts'
 import { failureReason } from '../text/failure.ts'
-import { forwardSignals, processExists, send, shellStatus } from './processes.ts'
+import { endGracefully, forwardSignals, processExists, send, shellStatus } from './processes.ts'
 import { realProject } from './project.ts'
 import {
   type Confinement,
+  type RunningCommand,
   type Sandbox,
   type SandboxCommand,
   SandboxRefusal,
   type SandboxSession,
 } from './sandbox.ts'
+import { openStateFolder, type StateFolder } from './state-folder.ts'
 
 /**
  * No sandbox, for whoever asks for it: the harness runs as the user, with a home and a state folder of its own, and
@@ -47,14 +49,19 @@ function openSession(runFolder: string): SandboxSession {
   const home = join(runFolder, 'home')
   const stateFolder = join(home, '.bridle')
   makePrivate(stateFolder)
+  let opened: StateFolder | undefined
   return {
     home,
     stateFolder,
-    async run(command, confinement) {
+    async run(command, confinement, onStart) {
       placeFiles(confinement, runFolder)
-      return await runInGroup(command)
+      return await runInGroup(command, (end) => {
+        opened ??= openStateFolder(stateFolder)
+        onStart?.({ stateFolder: opened, end })
+      })
     },
     async dispose() {
+      opened?.close()
       rmSync(runFolder, { recursive: true, force: true })
     },
   }
@@ -97,10 +104,15 @@ function refuseOutside(path: string) {
 }
 
 /** A group of its own, so that what the harness leaves running can be ended with it. */
-async function runInGroup({ argv, environment, workingDirectory }: SandboxCommand): Promise<number> {
+async function runInGroup(
+  { argv, environment, workingDirectory }: SandboxCommand,
+  onStart: (end: RunningCommand['end']) => void,
+): Promise<number> {
   let group: number | undefined
   const stopForwarding = forwardSignals(() => group)
+  const ending = endGracefully(() => ({ asked: group, ended: group }))
   try {
+    onStart(ending.end)
     return await new Promise((resolve, reject) => {
       const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...argv], {
         cwd: workingDirectory,
@@ -114,6 +126,7 @@ async function runInGroup({ argv, environment, workingDirectory }: SandboxComman
     })
   } finally {
     stopForwarding()
+    ending.cancel()
     if (group) send(group, 'SIGKILL')
   }
 }

@@ -37,6 +37,33 @@ export function forwardSignals(receiver: () => number | undefined): () => void {
   }
 }
 
+/** How long a command has to end when it is asked to. */
+const graceMs = 5000
+
+/**
+ * Ends a command that is asked for more than once, and at the latest after a time of grace. `cancel` when it has ended:
+ * its number may belong to another process then.
+ *
+ * @param receivers who is asked to end, and who is ended: process ids, or negative ids of groups
+ */
+export function endGracefully(
+  receivers: () => { readonly asked: number | undefined; readonly ended: number | undefined },
+): { end(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    end() {
+      if (timer !== undefined) return
+      const { asked } = receivers()
+      if (asked) send(asked, 'SIGTERM')
+      timer = setTimeout(() => {
+        const { ended } = receivers()
+        if (ended) send(ended, 'SIGKILL')
+      }, graceMs)
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}
+
 /** Sends a signal; a process that has ended already is no error. */
 export function send(id: number, signal: NodeJS.Signals): void {
   try {

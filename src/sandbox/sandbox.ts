@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { StateFolder } from './state-folder.ts'
 
 /**
  * A place in which a harness runs. Every backend states what it cannot do by refusing in `unavailable`;
@@ -24,9 +25,22 @@ export interface SandboxSession {
    * Runs the command to its end, passing signals on. Resolves with the exit status as a shell would give it.
    * Rejects with a SandboxRefusal when the confinement cannot be built; the command was not started then. So it does
    * when the command has ended and what it wrote to a standard stream was lost.
+   *
+   * @param onStart called right before the command is started
    */
-  run(command: SandboxCommand, confinement: Confinement): Promise<number>
+  run(
+    command: SandboxCommand,
+    confinement: Confinement,
+    onStart?: (running: RunningCommand) => void,
+  ): Promise<number>
   dispose(): Promise<void>
+}
+
+export interface RunningCommand {
+  /** Open until the session is disposed of. */
+  readonly stateFolder: StateFolder
+  /** Ends the command: asks it to (SIGTERM), and ends it with all that it started when it takes too long. */
+  end(): void
 }
 
 export interface SandboxCommand {

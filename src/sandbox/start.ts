@@ -5,7 +5,14 @@ import { diagnostic } from '../diagnostics/diagnostic.ts'
 import { type Row, render } from './arguments.ts'
 import type { Identity } from './identity.ts'
 import { initCommand, initScript } from './init.ts'
-import { death, firstChild, forwardSignals, hasFilterOfItsOwn, shellStatus } from './processes.ts'
+import {
+  death,
+  endGracefully,
+  firstChild,
+  forwardSignals,
+  hasFilterOfItsOwn,
+  shellStatus,
+} from './processes.ts'
 import { type SandboxCommand, SandboxRefusal } from './sandbox.ts'
 import { openRelays, relayStreams, type StandardStreams, standardStreams } from './streams.ts'
 
@@ -22,15 +29,23 @@ export interface Plan {
  * Runs bubblewrap to its end and gives the exit status of the command, passing signals on to it. Rejects with a
  * SandboxRefusal when the command was not started; bubblewrap has said why on stderr then.
  * To be called in the main thread: with `--die-with-parent` the sandbox ends with the thread that started it.
+ *
+ * @param onBound called when the sandbox is built and the command not yet started, which it is not when this throws
  */
-export async function start(plan: Plan, spawnProcess: typeof spawn = spawn): Promise<number> {
+export async function start(
+  plan: Plan,
+  onBound: (bound: BoundSandbox) => void = () => {},
+  spawnProcess: typeof spawn = spawn,
+): Promise<number> {
   let processOne: number | undefined
   const stopForwarding = forwardSignals(() => processOne && firstChild(processOne))
+  const ending = endGracefully(() => ({ asked: processOne && firstChild(processOne), ended: processOne }))
   try {
     const relays = await openRelays(plan.identity)
     const child = spawnBubblewrap(plan, standardStreams(relays), spawnProcess)
     const [ended, relayed] = await Promise.allSettled([
       outcome(child, plan.command, (id) => {
+        onBound({ processOne: id, end: ending.end })
         processOne = id
       }),
       relayStreams(relays),
@@ -40,7 +55,15 @@ export async function start(plan: Plan, spawnProcess: typeof spawn = spawn): Pro
     return ended.value
   } finally {
     stopForwarding()
+    ending.cancel()
   }
+}
+
+export interface BoundSandbox {
+  /** Its id on the host. */
+  readonly processOne: number
+  /** Asks the command to end, and after a time of grace ends all of the sandbox. */
+  end(): void
 }
 
 /** The numbers of the descriptors that bubblewrap and the init inherit; those of the rows follow. */
@@ -85,13 +108,18 @@ function write(child: ChildProcess, slot: number, content: string | Buffer): voi
 export async function outcome(
   child: ChildProcess,
   command: SandboxCommand,
-  onStart: (processOne: number) => void = () => {},
+  onBound: (processOne: number) => void = () => {},
 ): Promise<number> {
   const end = ended(child)
   const processOne = await boundProcessOne(child)
   if (processOne !== undefined) {
+    try {
+      onBound(processOne)
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
     write(child, slots.init, initScript(slots.init, command.environment))
-    onStart(processOne)
   }
   const [code, signal] = await end
   if (processOne !== undefined) await death(processOne) // bubblewrap outside ends before those inside do

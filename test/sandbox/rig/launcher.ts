@@ -1,11 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { bubblewrap } from '../../../src/sandbox/bubblewrap.ts'
 import { closeInheritedDescriptors } from '../../../src/sandbox/descriptors.ts'
 import { Holdings } from '../../../src/sandbox/holdings.ts'
 import { noSandbox } from '../../../src/sandbox/none.ts'
 import { plan } from '../../../src/sandbox/plan.ts'
-import { type Confinement, type SandboxCommand, SandboxRefusal } from '../../../src/sandbox/sandbox.ts'
+import {
+  type Confinement,
+  type RunningCommand,
+  type SandboxCommand,
+  SandboxRefusal,
+} from '../../../src/sandbox/sandbox.ts'
 import { start } from '../../../src/sandbox/start.ts'
 import { type Guard, type Weakening, weakeningFor } from './guards.ts'
 
@@ -22,6 +28,13 @@ export interface LauncherRequest {
   readonly inBetween?: string
   /** The launcher sends itself this signal before the sandbox can be up. */
   readonly signalAtOnce?: NodeJS.Signals
+  /**
+   * What to read below the state folder. The first text is answered with a file `go` in the project, and all that was
+   * read, then and at the end, is printed as JSON.
+   */
+  readonly follow?: string
+  /** Ends the command at the first text. */
+  readonly end?: boolean
 }
 
 /** A launcher as `bridle run` is one, reduced to its sandbox: a process of its own, with its request in a file. */
@@ -43,11 +56,37 @@ async function run(request: LauncherRequest): Promise<number> {
   if (unavailable) throw new SandboxRefusal(unavailable)
   const session = await sandbox.open(request.project)
   try {
-    const running = session.run(commandOf(request, session.home), confinementOf(request))
+    const follower = follow(request)
+    const running = session.run(commandOf(request, session.home), confinementOf(request), follower?.onStart)
     if (request.signalAtOnce) process.kill(process.pid, request.signalAtOnce)
-    return await running
+    const status = await running
+    if (follower) process.stdout.write(JSON.stringify(follower.finish()))
+    return status
   } finally {
     await session.dispose()
+  }
+}
+
+function follow({ follow: place, end, project }: LauncherRequest) {
+  if (place === undefined) return undefined
+  const told: string[] = []
+  let read = (_: boolean) => ''
+  let timer: NodeJS.Timeout | undefined
+  return {
+    onStart(running: RunningCommand) {
+      read = running.stateFolder.follow(place)
+      timer = setInterval(() => {
+        const text = read(false)
+        if (text === '' || told.length > 0) return
+        told.push(text)
+        writeFileSync(join(project, 'go'), '')
+        if (end) running.end()
+      }, 20)
+    },
+    finish() {
+      clearInterval(timer)
+      return [...told, read(true)]
+    },
   }
 }
 
@@ -57,7 +96,11 @@ async function runWeakened(request: LauncherRequest, weakening: Weakening): Prom
   try {
     const planned = plan(commandOf(request, '/home/agent'), confinementOf(request), holdings)
     if (request.inBetween) spawnSync('sh', ['-c', request.inBetween], { cwd: request.project })
-    return await start(weakening.plan?.(planned) ?? planned, (weakening.spawn ?? spawn) as typeof spawn)
+    return await start(
+      weakening.plan?.(planned) ?? planned,
+      undefined,
+      (weakening.spawn ?? spawn) as typeof spawn,
+    )
   } finally {
     holdings.release()
   }
