@@ -47,6 +47,16 @@ export const codes = {
 
   BRIDLE401: 'The output cannot be written',
   BRIDLE402: 'A file of an earlier build',
+  BRIDLE403: 'A config file that cannot be edited',
+  BRIDLE404: 'An entry that is not ours',
+  BRIDLE405: 'A file that cannot be written',
+  BRIDLE406: 'A link that leads out of the project',
+  BRIDLE407: 'Two harnesses read one file differently',
+  BRIDLE408: 'Another harness reads the file too',
+  BRIDLE409: 'The command of the harness failed',
+  BRIDLE410: 'Somebody else is writing',
+  BRIDLE411: 'The record of earlier builds cannot be used',
+  BRIDLE412: 'The harness read something else',
 
   BRIDLE420: 'No known form of configuration',
   BRIDLE421: 'Not carried over',

@@ -12,6 +12,56 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
     'bridle build claude --out ./out, after tools.exclude was taken out of the spec',
     'Remove the file, or build into an empty folder.',
   ),
+  BRIDLE403: words(
+    'The file is not what the harness reads: a syntax error, a comment where its reader takes none, a list where a table belongs. Bridle changes only its own entries in a file, and of one that it cannot read it touches nothing. The harness would not read it either, mostly without a word.',
+    'bridle build claude, with a comment in .mcp.json',
+    'Mend the named place. The other targets are written with --keep-going.',
+  ),
+  BRIDLE404: words(
+    'The file has an entry of the same name that Bridle did not write, or one that was changed by hand after Bridle wrote it. It is never overwritten or taken out unasked. What Bridle wrote stands in .bridle/state.json, as fingerprints.',
+    'bridle build codex, with a server "notes" in the spec and a hand-written [mcp_servers.notes]',
+    'Rename one of the two; or bridle build codex --adopt, which shows the difference and takes the entry over. bridle build codex --diff --adopt only shows it.',
+  ),
+  BRIDLE405: words(
+    'There is no file that Bridle could write: a folder, a pipe or a link that leads nowhere is in its place, it is read-only or belongs to somebody else, or the system refuses. No file of this build was changed.',
+    'bridle build claude, with a read-only .mcp.json',
+    'chmod u+w .mcp.json',
+  ),
+  BRIDLE406: words(
+    'A file or a folder of the project is a link that leads out of it, or to what git and Bridle act on. An agent can make such a link, and the next build would write into your own files. In your own files (--user) links are followed.',
+    'bridle build claude, with a link from .mcp.json to a file of your home folder',
+    'Remove the link. For entries in your own files: bridle build claude --user',
+  ),
+  BRIDLE407: words(
+    'Several of the chosen harnesses read the same file, and what one of them needs in it is wrong for another: a key with two values, or a server that is left out for one of them.',
+    'targets: { claude: { servers: { exclude: [crm] } }, copilot: {} }, where both read .mcp.json',
+    'Choose one of them for the project, and give the other its own file with bridle build TARGET --user.',
+  ),
+  BRIDLE408: words(
+    'A harness that was not chosen reads the file too, and would not keep what an entry in it says: a secret would not arrive, or a filter or a confirmation would be lost.',
+    'bridle build claude, with tools.exclude: Copilot CLI reads .mcp.json too, and not the rules of Claude Code',
+    'Choose the other harness too, or do not start it in this project.',
+  ),
+  BRIDLE409: words(
+    'Some harnesses keep the servers of the user in a large file of their own state. Bridle changes it only through the command of the harness, which is missing or failed. What it had changed before was undone.',
+    'bridle build claude --user, while Claude Code is not installed',
+    'Install the harness so that its command is on PATH, or build for the project.',
+  ),
+  BRIDLE410: words(
+    'A file changed between the time at which Bridle read it and the time at which it was to be written, or another Bridle is at work on the same files. Nothing was written.',
+    'bridle build, while an editor saves .mcp.json',
+    'Start the build again.',
+  ),
+  BRIDLE411: words(
+    "The file in which Bridle keeps which entries are its own cannot be read, or speaks of files elsewhere. The build goes on without it and takes nothing out: an entry that equals what is built is Bridle's own in any case, every other one counts as written by hand.",
+    'bridle build, after a merge has left conflict markers in .bridle/state.json',
+    'Take the file from the history again, or build once: it is written anew. Entries of servers that the spec no longer has are yours to remove then.',
+  ),
+  BRIDLE412: words(
+    'With --verify the installed harness reads back what was written, in a folder of its own, and says something else than Bridle has built, or fails.',
+    'bridle build codex --verify, with a Codex CLI that no longer knows a key',
+    'Compare the versions with bridle targets; install the one that it names, and report what was read.',
+  ),
 }
 
 /** Secrets at the launch. */

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import type { Target } from '../compile/target.ts'
+import type { Environment } from '../host/environment.ts'
+import { contains } from '../host/paths.ts'
+import type { FileSyntax, InstalledFile, UserProgram } from './installed-file.ts'
+
+/** Whose files a build writes. Every path is absolute. */
+export type Scope = ProjectScope | UserScope
+
+export interface ProjectScope {
+  readonly kind: 'project'
+  /** Without symlinks. */
+  readonly folder: string
+  readonly workingDirectory: string
+}
+
+export interface UserScope {
+  readonly kind: 'user'
+  readonly home: string
+  readonly environment: Environment
+}
+
+/** Where a document of a target is installed. */
+export interface InstallPlace {
+  readonly target: Target
+  readonly installed: InstalledFile
+  /** Absolute, with its links. */
+  readonly file: string
+  readonly syntax: FileSyntax
+  /** When the harness reads it. */
+  readonly readWhen: string
+  /** The program that changes the file, where Bridle does not do so itself. */
+  readonly program?: UserProgram
+}
+
+/** Where the documents of a target go; one that has no place in this scope is left out. */
+export function placesOf(target: Target, scope: Scope): InstallPlace[] {
+  return target.files.flatMap((installed) => {
+    const place = scope.kind === 'project' ? inProject(installed, scope) : ofUser(installed, scope)
+    return place === undefined ? [] : [{ target, installed, ...place }]
+  })
+}
+
+type Located = Omit<InstallPlace, 'target' | 'installed'>
+
+function inProject({ project }: InstalledFile, { folder }: ProjectScope): Located | undefined {
+  if (project === undefined) return undefined
+  return { file: path.join(folder, project.path), syntax: project.syntax, readWhen: project.readWhen }
+}
+
+function ofUser({ user }: InstalledFile, { home, environment }: UserScope): Located | undefined {
+  if (user === undefined) return undefined
+  const file = 'executable' in user ? user.reads : user
+  const named = file.variable === undefined ? undefined : environment[file.variable] || undefined
+  const folder = named === undefined ? path.join(home, file.folder) : path.resolve(home, named)
+  return {
+    file: path.join(folder, file.path),
+    syntax: file.syntax,
+    readWhen: user.readWhen,
+    ...('executable' in user && { program: user }),
+  }
+}
+
+/** The name of a file in the state: it depends on the machine only for the user's own files. */
+export function stateNameOf(file: string, scope: Scope): string {
+  return scope.kind === 'user' ? file : path.relative(scope.folder, file).split(path.sep).join('/')
+}
+
+export function fileOf(stateName: string, scope: Scope): string {
+  return scope.kind === 'user' ? stateName : path.join(scope.folder, stateName)
+}
+
+/** Whether a state may speak of this path: it may come from anybody who can write the file in which it stands. */
+export function isOwnPath(stateName: string, scope: Scope): boolean {
+  if (scope.kind === 'user') return path.isAbsolute(stateName) && path.normalize(stateName) === stateName
+  const file = path.resolve(scope.folder, stateName)
+  return file !== scope.folder && contains(scope.folder, file) && stateNameOf(file, scope) === stateName
+}
+
+/** The file in which the state stands. */
+export function stateFileOf(scope: Scope): string {
+  if (scope.kind === 'project') return path.join(scope.folder, '.bridle/state.json')
+  const configured = scope.environment['XDG_STATE_HOME'] ?? ''
+  const folder = path.isAbsolute(configured) ? configured : path.join(scope.home, '.local/state')
+  return path.join(folder, 'bridle/state.json')
+}
+
+/** A file as messages name it: relative to the working directory, or from the home folder. */
+export function shownFile(file: string, scope: Scope): string {
+  if (scope.kind === 'project') {
+    const relative = path.relative(scope.workingDirectory, file)
+    return relative.length < file.length ? relative : file
+  }
+  return contains(scope.home, file) ? `~/${path.relative(scope.home, file)}` : file
+}

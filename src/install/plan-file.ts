@@ -1,0 +1,65 @@
+import type { DocumentFault, Edit, EntryPlace, ParseResult } from './edit/document.ts'
+import { type Change, type Conflict, type JudgeInput, judgeEntries } from './judge-entries.ts'
+import type { FileRecord } from './state.ts'
+
+/** What one file says and what it is to say. */
+export interface FileInput extends Omit<JudgeInput, 'document'> {
+  /** Undefined when there is no such file. */
+  readonly text: string | undefined
+  readonly parse: (text: string) => ParseResult
+}
+
+export interface FilePlan {
+  /** Undefined: no file. */
+  readonly text: string | undefined
+  /** Without the targets and the folders, which are the caller's; undefined when nothing in the file is Bridle's. */
+  readonly record: Pick<FileRecord, 'created' | 'members' | 'elements' | 'origins'> | undefined
+  readonly changes: readonly Change[]
+  /** Entries that are not Bridle's own to change. With any, nothing may be written. */
+  readonly conflicts: readonly Conflict[]
+  readonly fault?: DocumentFault
+}
+
+/**
+ * What becomes of a file, told from its text, the wanted entries and the record of earlier builds. Pure.
+ *
+ * A member is Bridle's own when it is as recorded, or equals what is wanted. An element is only when it is recorded: one
+ * that the user wrote before stays when ours goes. A file in which nothing is to be done is not even parsed.
+ */
+export function planFile(input: FileInput): FilePlan {
+  const { text, wanted, record } = input
+  if (wanted.length === 0 && isEmpty(record)) return { text, record: undefined, changes: [], conflicts: [] }
+  const parsed = input.parse(text ?? '')
+  if ('fault' in parsed) return refused(input, parsed.fault)
+  const { document } = parsed
+  const { changes, record: next, conflicts } = judgeEntries({ ...input, document })
+  if (conflicts.length > 0) return { text, record, changes: [], conflicts }
+  const origins = record?.origins ?? {}
+  const edited =
+    changes.length === 0 ? { text: text ?? '', origins } : document.edit(changes.map(editOf), origins)
+  if ('refusal' in edited) return refused(input, edited.refusal)
+  const created = text === undefined || record?.created === true
+  if (isEmpty(next)) {
+    const isGone = created && edited.text.trim() === ''
+    return { text: isGone ? undefined : edited.text, record: undefined, changes, conflicts }
+  }
+  return { text: edited.text, record: { created, ...next, origins: edited.origins }, changes, conflicts }
+}
+
+function refused({ text, record }: FileInput, fault: DocumentFault): FilePlan {
+  return { text, record, changes: [], conflicts: [], fault }
+}
+
+function isEmpty(record: Pick<FileRecord, 'members' | 'elements'> | undefined): boolean {
+  return (
+    record === undefined || Object.keys(record.members).length + Object.keys(record.elements).length === 0
+  )
+}
+
+function editOf({ kind, entry }: Change): Edit {
+  const place: EntryPlace = {
+    path: entry.path,
+    ...(entry.kind === 'element' && { element: entry.value }),
+  }
+  return { ...place, value: kind === 'removed' ? undefined : entry.value }
+}
