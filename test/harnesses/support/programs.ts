@@ -12,6 +12,8 @@ export const codexBinary = installed(
 /** `CLAUDE_BINARY` names another one, to see what a newer or an older version does differently. */
 export const claudeBinary =
   process.env['CLAUDE_BINARY'] ?? installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
+/** A script, which needs a newer Node.js than the oldest on which Bridle works. */
+export const kimiProgram = installed('@moonshot-ai/kimi-code/dist/main.mjs')
 /** A Node.js that is newer than the oldest one on which Bridle works. */
 export const newerNode = installed(`node-linux-${process.arch}/bin/node`)
 
