@@ -1,8 +1,10 @@
+import type { ToolNames } from '../../src/compile/target.ts'
+
 /**
  * The part of a tool's name that Kimi Code 2.1.0 makes of a server's or of a tool's name, and shows to the model as
  * `mcp__<server>__<tool>`. Two names that meet in it hide each other's tools without a word.
  */
-export function shownPart(name: string): string {
+function shownPart(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_').replace(/_+/g, '_')
 }
 
@@ -12,4 +14,10 @@ export function shownPart(name: string): string {
  */
 export function foldServer(name: string): string {
   return shownPart(name).replace(/_$/, '')
+}
+
+/** A name of more than 64 characters ends in a hash of all of it, so long ones stay apart; filters never see it. */
+export const toolNames: ToolNames = {
+  shown: (server, tool) => `mcp__${shownPart(server)}__${shownPart(tool)}`,
+  rulesGoBy: 'original',
 }

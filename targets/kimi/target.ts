@@ -13,7 +13,7 @@ import { documentName, emit } from './emission.ts'
 import { evidence } from './evidence.ts'
 import { launch } from './launch.ts'
 import { encode, refuseText } from './literals.ts'
-import { foldServer, shownPart } from './names.ts'
+import { foldServer, toolNames } from './names.ts'
 
 /** Headers that Kimi Code writes itself on some requests, or with which every request fails. */
 const ownHeaders = [
@@ -28,7 +28,7 @@ const ownHeaders = [
   ],
 ]
 
-/** Variables that Kimi Code computes for a server from the proxy of its own environment. */
+/** Variables of a server that Kimi Code sets, cuts blanks from or extends where a proxy is set anywhere. */
 const proxyNames = [
   ...['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'],
   'NODE_USE_ENV_PROXY',
@@ -66,7 +66,7 @@ export const kimi: LaunchableTarget = {
     },
   ],
   alsoReads: ['.mcp.json'],
-  names: { refuse: () => undefined, fold: foldServer },
+  names: { refuse: () => undefined, fold: foldServer, tools: toolNames },
   supports: {
     stdio: native,
     environment: environmentSupport(),
@@ -97,7 +97,7 @@ export const kimi: LaunchableTarget = {
       'it has no client credentials grant',
       'use `bearerTokenVariable` with a token that you fetched, or the built-in harness',
     ),
-    'tools.include': includeSupport(),
+    'tools.include': native,
     'tools.exclude': native,
     'requiresConfirmation.all': confirmation,
     'requiresConfirmation.tools': confirmation,
@@ -132,38 +132,11 @@ function environmentSupport(): Support {
 
 function ownVariables(names: readonly string[]): Refusal {
   return {
-    reason: `Kimi Code sets ${names.map((name) => `\`${name}\``).join(', ')} of a server from the proxy of its own environment`,
+    reason: `Kimi Code rewrites the variables of a proxy for a server: ${names.map((name) => `\`${name}\``).join(', ')}`,
     help: 'remove it, or have a small script of yours as the command that sets it',
   }
 }
 
 function refuseVariable(name: string, field: SecretField): Refusal | undefined {
   return field === 'environment' && proxyNames.includes(name) ? ownVariables([name]) : undefined
-}
-
-function includeSupport(): Support {
-  return {
-    kind: 'conditional',
-    condition: 'not for two tools that are shown under one name, such as `a.b` and `a_b`',
-    refuse: ({ server }) => {
-      const [first, second] = meeting(server.tools?.include ?? [], server.tools?.exclude ?? [])
-      if (first === undefined || second === undefined) return undefined
-      return {
-        reason: `Kimi Code shows \`${first}\` and \`${second}\` under one name, and the model gets only one of them`,
-        help: 'include only one of the two',
-      }
-    },
-  }
-}
-
-/** The first two tools that would be shown under one name, of those that the filter keeps. */
-function meeting(include: readonly string[], exclude: readonly string[]): readonly string[] {
-  const kept = include.filter((tool) => !exclude.includes(tool))
-  const byName = new Map<string, string>()
-  for (const tool of kept) {
-    const other = byName.get(shownPart(tool))
-    if (other !== undefined) return [other, tool]
-    byName.set(shownPart(tool), tool)
-  }
-  return []
 }
