@@ -23,6 +23,7 @@ export function checkServers(
   return [
     ...checkFeatures(spec, servers, target, context, refuse),
     ...checkNames(spec, servers, target, refuse),
+    ...checkToolPrefixes(spec, servers, target),
     ...servers.flatMap((server) => checkLiterals(server, target, refuse)),
     ...(context === 'standalone'
       ? servers.flatMap((server) => checkVariableNames(spec, server, target, refuse))
@@ -81,6 +82,36 @@ function checkNames(spec: Spec, servers: readonly McpServer[], target: Target, r
           ]
     return [...(refusal ? [refuse('BRIDLE303', server, path, refusal, 'key')] : []), ...collision]
   })
+}
+
+/** Where one server's tools could take the names of another's. */
+function checkToolPrefixes(spec: Spec, servers: readonly McpServer[], target: Target): Diagnostic[] {
+  const { toolPrefix } = target.names
+  if (toolPrefix === undefined) return []
+  const byPrefix = new Map(servers.map((server) => [toolPrefix(server.name), server]))
+  return servers.flatMap((server) => {
+    const own = toolPrefix(server.name)
+    const other = properPrefixes(own).flatMap((prefix) => byPrefix.get(prefix) ?? [])[0]
+    if (other === undefined) return []
+    return [
+      diagnostic(
+        'BRIDLE304',
+        'error',
+        `${target.title} could call a tool of \`${other.name}\` and one of \`${server.name}\` by one name: \`${own}…\``,
+        {
+          span: spec.source.span(['servers', server.name], 'key'),
+          related: [{ message: 'the other one', span: spec.source.span(['servers', other.name], 'key') }],
+          target: target.id,
+          server: server.name,
+          help: 'rename one of the two',
+        },
+      ),
+    ]
+  })
+}
+
+function properPrefixes(text: string): string[] {
+  return Array.from({ length: text.length }, (_, length) => text.slice(0, length))
 }
 
 function checkLiterals(server: McpServer, target: Target, refuse: Refuse): Diagnostic[] {

@@ -45,6 +45,12 @@ export interface Target {
     refuse(name: string): Refusal | undefined
     /** The name as the harness rewrites it; two servers that meet in it are refused. */
     fold(name: string): string
+    /**
+     * What the harness puts before the name of a tool to make the name that the model calls; absent where that cannot
+     * be taken for another server's tool. Two servers are refused when one's begins with the other's: with `a-` and
+     * `a-b-`, the tool `b-c` of the one and `c` of the other have one name.
+     */
+    toolPrefix?(name: string): string
   }
   readonly supports: Readonly<Record<Feature, Support | Readonly<Record<Context, Support>>>>
   readonly literals: {
@@ -161,6 +167,8 @@ export interface LaunchDefinition {
 }
 
 export interface PlanRequest {
+  /** As they were emitted. */
+  readonly servers: readonly LoweredServer[]
   /** As the user gave them after `--`, already found acceptable. */
   readonly arguments: readonly string[]
   /** The private writable folder of the harness, absolute as seen inside; the emission's files lie in it. */

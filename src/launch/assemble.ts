@@ -26,6 +26,7 @@ export function assemble(
 ): AssembledLaunch {
   const { request, harness } = prepared
   const plan = request.target.launch.plan({
+    servers: prepared.emission.servers,
     arguments: request.arguments,
     stateFolder: session.stateFolder,
   })

@@ -51,7 +51,7 @@ function checkAccount({ spec, target }: LaunchRequest): Diagnostic[] {
 function checkNames({ spec, target, network, arguments: args }: LaunchRequest): Diagnostic[] {
   const { accountVariables, environment } = spec.targets[target.id] ?? noSettings
   const fixed = fixedEnvironment({ searchFolders: [], home: '/', network })
-  const planned = target.launch.plan({ arguments: args, stateFolder: '/' }).environment
+  const planned = target.launch.plan({ servers: [], arguments: args, stateFolder: '/' }).environment
   const own = new Set(Object.keys({ ...fixed, ...planned }).map(foldName))
   const refuse = (name: string, ...path: string[]): Diagnostic[] => {
     const reason = own.has(foldName(name))
