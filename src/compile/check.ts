@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { environmentName, type McpServer, type Path, type Spec } from '../spec/spec.ts'
 import { variableUses } from '../spec/variable-uses.ts'
+import { checkToolNames } from './check-tools.ts'
 import { featureUses } from './feature.ts'
 import { refusalOf } from './support.ts'
 import type { Context, LiteralField, Refusal, Target } from './target.ts'
@@ -23,6 +24,7 @@ export function checkServers(
   return [
     ...checkFeatures(spec, servers, target, context, refuse),
     ...checkNames(spec, servers, target, refuse),
+    ...checkToolNames(spec, servers, target),
     ...checkToolPrefixes(spec, servers, target),
     ...servers.flatMap((server) => checkLiterals(server, target, refuse)),
     ...(context === 'standalone'

@@ -24,6 +24,16 @@ export type Support =
   /** The feature says nothing about this context. */
   | { readonly kind: 'inapplicable'; readonly reason: string }
 
+/** What a harness makes of the names of tools. */
+export interface ToolNames {
+  /** The whole name. Of two tools that meet in it, one is lost in silence, or a rule for one is a rule for both. */
+  shown(server: string, tool: string): string
+  /** Which name filters and rules go by: where it is the shown one, an excluded tool takes away what it meets. */
+  readonly rulesGoBy: 'shown' | 'original'
+  /** More characters than this have the consequence, said as the end of a sentence; absent: none that matters. */
+  readonly longest?: { readonly length: number; readonly consequence: string }
+}
+
 export interface Refusal {
   readonly reason: string
   readonly help: string
@@ -45,6 +55,8 @@ export interface Target {
     refuse(name: string): Refusal | undefined
     /** The name as the harness rewrites it; two servers that meet in it are refused. */
     fold(name: string): string
+    /** How it names tools; absent: it goes by the names that servers give, and tools never meet. */
+    readonly tools?: ToolNames
     /**
      * What the harness puts before the name of a tool to make the name that the model calls; absent where that cannot
      * be taken for another server's tool. Two servers are refused when one's begins with the other's: with `a-` and

@@ -44,6 +44,8 @@ export const codes = {
   BRIDLE307: 'The target honors this only in part',
   BRIDLE308: 'The emission does not match its schema',
   BRIDLE309: 'Only in files written by bridle build',
+  BRIDLE310: 'Two tools become one',
+  BRIDLE311: 'The name of a tool gets too long',
 
   BRIDLE401: 'The output cannot be written',
   BRIDLE402: 'A file of an earlier build',

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../src/compile/target.ts'
+import type { Refusal, ToolNames } from '../../src/compile/target.ts'
 
 /**
  * Names that Claude Code keeps for servers of its own. It skips an entry of such a name and says so only in its debug
@@ -46,4 +46,14 @@ export function serverRule(server: string): string {
 /** The rule that means this tool: Claude Code replaces what is no letter, digit, `_` or `-`, and rules need the result. */
 export function toolRule(server: string, tool: string): string {
   return `${serverRule(server)}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
+}
+
+/**
+ * The program takes names of any length, and so does a model that it reaches over another address. The Messages API of
+ * Anthropic answers 400 for the whole request, by then in a session that goes on failing: anthropics/claude-code#16425.
+ */
+export const toolNames: ToolNames = {
+  shown: toolRule,
+  rulesGoBy: 'shown',
+  longest: { length: 64, consequence: "Anthropic's models take at most 64" },
 }

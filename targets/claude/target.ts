@@ -14,7 +14,7 @@ import { emit } from './emission.ts'
 import { files } from './files.ts'
 import { launch } from './launch.ts'
 import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from './literals.ts'
-import { refuseName } from './names.ts'
+import { refuseName, toolNames } from './names.ts'
 
 /** Headers that Claude Code writes itself: the given value is replaced or doubled, and with Expect the server fails. */
 const ownHeaders = [
@@ -30,7 +30,7 @@ export const claude: LaunchableTarget = {
   projectFiles: ['.mcp.json', '.claude'],
   files,
   alsoReads: [],
-  names: { refuse: refuseName, fold: (name) => name },
+  names: { refuse: refuseName, fold: (name) => name, tools: toolNames },
   supports: {
     stdio: native,
     environment: native,

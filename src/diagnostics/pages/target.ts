@@ -130,4 +130,41 @@ servers:
 targets: { claude: {} }
 `,
   ),
+  BRIDLE310: specFor(
+    'claude',
+    'The harness rewrites the names of tools, and two that the spec names become the same one: the harness loses one of them, or takes a rule for one as a rule for both.',
+    `version: 1
+servers:
+  notes:
+    command: notes-mcp
+    requiresConfirmation: [notes.delete]
+    tools: { exclude: [notes_delete] }
+targets: { claude: {} }
+`,
+    `version: 1
+servers:
+  notes:
+    command: notes-mcp
+    requiresConfirmation: [notes.delete]
+targets: { claude: {} }
+`,
+  ),
+  BRIDLE311: specFor(
+    'claude',
+    'The harness puts the name of the server in front of the name of a tool, and the model behind it takes no name of this length. A warning, since other models may take it.',
+    `version: 1
+servers:
+  enterprise-database-management:
+    command: database-mcp
+    requiresConfirmation: [delete_all_customer_data_at_once]
+targets: { claude: {} }
+`,
+    `version: 1
+servers:
+  database:
+    command: database-mcp
+    requiresConfirmation: [delete_all_customer_data_at_once]
+targets: { claude: {} }
+`,
+  ),
 }
