@@ -36,8 +36,9 @@ export interface Edit extends EntryPlace {
 
 /**
  * What stood where Bridle put its first entry, by JSON pointer (RFC 6901) of the table or array: its text when it was
- * empty, null when it did not exist. The pointer `''` is the whole document; of a file without a value it is all that
- * was in the file but for the byte order mark, null when that was nothing.
+ * empty, null when it did not exist. The pointer `''` is the whole document; of a file without a value it is the blanks
+ * of the file, null when there were none. Nothing stands here of a table with comments: they stay where they are, and
+ * a comment may hold what nobody wants to find in a second file.
  *
  * It is kept between builds. The editor drops an origin when its table is empty or gone; whoever knows that nothing of
  * Bridle's is left in a file drops all of them.

@@ -73,7 +73,7 @@ function tableAt(holder: DraftTable, path: readonly string[]): DraftTable {
   let table = holder
   for (const key of path) {
     const next: Draft = table.keys.get(key) ?? { kind: 'table', keys: new Map() }
-    if (next.kind !== 'table') throw overlap(path)
+    if (next.kind !== 'table') throw overlap(path.slice(1))
     table.keys.set(key, next)
     table = next
   }
