@@ -71,7 +71,11 @@ export async function launchClaude(
   try {
     writeFiles(folders.project, files)
     const emission = await emitInto(folders, spec, 'launch')
-    const plan = claude.launch.plan({ arguments: args, stateFolder: folders.state })
+    const plan = claude.launch.plan({
+      servers: emission.servers,
+      arguments: args,
+      stateFolder: folders.state,
+    })
     const injected = emission.injections.map(({ name, variable, field }) => {
       const value = secrets[variable] ?? ''
       return [name, field === 'account' ? value : claude.secrets.encodeValue(value, field)]

@@ -190,7 +190,11 @@ describe('what Claude Code cannot honor', () => {
 })
 
 describe('the start of Claude Code', () => {
-  const plan = claude.launch.plan({ arguments: ['a prompt', '-p'], stateFolder: '/home/agent/.state' })
+  const plan = claude.launch.plan({
+    servers: [],
+    arguments: ['a prompt', '-p'],
+    stateFolder: '/home/agent/.state',
+  })
 
   it('takes its servers and rules from the state folder alone', () => {
     expect(plan.arguments).toEqual([
