@@ -8,6 +8,7 @@ export function renderTargetsJson(targets: readonly Target[]): string {
     id: target.id,
     title: target.title,
     ...(target.provedWith !== undefined && { provedWith: target.provedWith }),
+    ...(isUnproved(target) && { proved: false }),
     features: Object.fromEntries(
       features.map((feature) => [
         feature,
@@ -60,15 +61,22 @@ function tableOf(targets: readonly Target[]): Table {
     if (!notes.includes(text)) notes.push(text)
     return notes.indexOf(text) + 1
   }
-  const header = [
-    '',
-    ...targets.map(({ title, provedWith }) => (provedWith ? `${title} ${provedWith}` : title)),
-  ]
+  const header = ['', ...targets.map(heading)]
   const rows = features.map((feature) => [
     featureTitles[feature],
     ...targets.map((target) => cell(target, feature, noteFor)),
   ])
   return { header, rows, notes }
+}
+
+function heading(target: Target): string {
+  const { title, provedWith } = target
+  return isUnproved(target) ? `${title} (not proved)` : [title, provedWith].filter(Boolean).join(' ')
+}
+
+/** Bridle's own harness is of the version that prints the table; another without a version was never seen at work. */
+function isUnproved(target: Target): boolean {
+  return target.provedWith === undefined && !isLaunchable(target)
 }
 
 function cell(target: Target, feature: Feature, noteFor: (text: string) => number): string {

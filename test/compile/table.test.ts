@@ -31,6 +31,16 @@ describe('the table of targets', () => {
     ])
   })
 
+  it('says which target was never proved on its program, and judges it for files alone', () => {
+    const { launch: _, ...unproved } = targetWith()
+    const [header, , row] = renderTargetsMarkdown([unproved]).split('\n')
+    expect([header, row]).toEqual(['|  | Probe (not proved) |', '| a stdio server | files yes |'])
+    expect(JSON.parse(renderTargetsJson([unproved]))).toMatchObject([
+      { id: 'probe', proved: false, features: { stdio: { standalone: { kind: 'native' } } } },
+    ])
+    expect(renderTargetsJson([probe, targetWith()])).not.toContain('"proved"')
+  })
+
   it('says the same on a terminal, in columns', () => {
     const lines = renderTargetsText([probe]).split('\n')
     expect(lines[0]).toMatch(/^ +Probe 1\.2\.3$/)

@@ -1,0 +1,30 @@
+import type { LiteralField, Refusal } from '../../src/compile/target.ts'
+
+/**
+ * The forms in which the harnesses that are known write a reference to a variable. Which of them Antigravity replaces is
+ * not known, so none of them is sure to arrive as it stands.
+ */
+const reference = /\$[A-Za-z_{(]|\{(?:env|file|input):|\{\{|%[A-Za-z_]\w*%/
+
+/** Why the text might not arrive verbatim in this field. */
+export function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
+  const [found] = reference.exec(text) ?? []
+  if (found !== undefined) {
+    return {
+      reason: `\`${found}\` begins a reference in other harnesses, and what Antigravity makes of it is not known`,
+      help: 'write the text without it, or leave the server out with `targets.antigravity.servers.exclude`',
+    }
+  }
+  if (/\p{Surrogate}/u.test(text)) {
+    return {
+      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
+      help: 'remove it',
+    }
+  }
+  return field === 'header' && /[^\t -~]/.test(text)
+    ? {
+        reason: 'how Antigravity sends characters outside ASCII in a header is not known',
+        help: 'write the header in ASCII',
+      }
+    : undefined
+}
