@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, opendirSync, openSync, readSync } from 'node:fs'
-import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { actAs, type Identity } from './identity.ts'
 
@@ -13,7 +12,7 @@ export interface StateFolder {
    * Follows a file, or all files of a folder and of those in it, which need not exist yet. The function that it gives
    * tells the text so far; each call reads only what is new. While the command runs, a line is told when it is whole.
    *
-   * @param place relative to the state folder
+   * @param place relative to the state folder; `.` is all of it
    */
   follow(place: string): (ended: boolean) => string
   /** Safe to call twice. */
@@ -82,7 +81,8 @@ interface Step {
 }
 
 function visit({ place, first, rest, known, depth }: Step, texts: Map<string, FollowedText>): void {
-  const here = path.join(place, first)
+  // Not joined: without the `.`, the place itself would be a link of /proc.
+  const here = `${place}/${first}`
   withOpen(here, (descriptor) => {
     const stat = fstatSync(descriptor)
     const inside = standsFor(descriptor, here)

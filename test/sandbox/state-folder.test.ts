@@ -47,6 +47,7 @@ describe('what is read of a state folder', () => {
     writeFileSync(join(root, 'sessions/b'), 'second\n')
     writeFileSync(join(root, 'sessions/2026/11/a'), 'first\n')
     expect(folder.follow('sessions')(false)).toBe('first\nsecond\n')
+    expect(folder.follow('.')(false)).toBe('first\nsecond\n')
   })
 
   test('keeps a character whose bytes came one by one', () => {
