@@ -11,7 +11,7 @@ export const evidence: NonNullable<Target['evidence']> = {
   stdio: proved(literals, 'arrive as arguments, in the environment, as headers and in the address'),
   environment: {
     standalone: proved(literals, 'arrive as arguments, in the environment, as headers and in the address'),
-    launch: proved(inSandbox, 'arrive byte for byte as arguments, environment, headers and address'),
+    launch: proved(inSandbox, 'literals arrive byte for byte as arguments, environment, headers and address'),
   },
   workingDirectory: proved(literals, 'arrive as commands and as working directories'),
   variables: {

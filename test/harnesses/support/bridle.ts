@@ -125,15 +125,16 @@ export interface HarnessRun extends BridleRun {
  */
 export async function runHarness(
   place: Workplace,
-  harness: { readonly target: string; readonly binary: string; readonly services: Services },
+  harness: RealHarness,
   spec: object,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<HarnessRun> {
-  const { target, binary, services } = harness
+  const { target, node, services } = harness
   const secretNames = Object.keys(options.secrets ?? {})
-  const { program, report } = await wrapHarness(place, binary, { ...services, secretNames })
-  const command = ['run', target, '--harness', program, '--', ...args]
+  const { program, report } = await wrapHarness(place, harness, { ...services, secretNames })
+  const ownNode = node === undefined ? [] : ['--node', node]
+  const command = ['run', target, '--harness', program, ...ownNode, '--', ...args]
   const finished = await searchedRun(place, spec, command, options)
   const told = report()
   const leaks = [...finished.leaks, ...(told?.leaks ?? [])]
@@ -142,29 +143,53 @@ export async function runHarness(
 
 type Services = Omit<ServicesConfig, 'report' | 'secretNames'>
 
+export interface RealHarness {
+  readonly target: string
+  /** The program; with `node`, a script that lies in the packages of that Node.js. */
+  readonly binary: string
+  /** The Node.js that a launch shall start it with. */
+  readonly node?: string
+  readonly services: Services
+}
+
 /**
  * A program to be given as `--harness`: it starts the model and the dumping HTTP server inside the sandbox and then
- * the harness. The harness is linked beside it, since a sandbox shows the folder of the program and no other.
+ * the harness. A binary is linked beside it, since a sandbox shows the folder of the program and no other.
  */
 async function wrapHarness(
   { project, install }: Workplace,
-  binary: string,
+  { binary, node }: RealHarness,
   services: Omit<ServicesConfig, 'report'>,
 ): Promise<{ readonly program: string; report(): ServicesReport | undefined }> {
   const [program, harness] = [path.join(install, 'bin/harness'), wrapped(install)]
   const [config, report] = [path.join(install, 'lib/services.json'), path.join(project, 'report.json')]
   rmSync(report, { force: true })
   rmSync(harness, { force: true })
-  linkOrCopy(binary, harness)
+  if (node === undefined) linkOrCopy(binary, harness)
   await buildPrograms(path.join(install, 'lib'), 'services')
   writeFileSync(config, JSON.stringify({ ...services, report } satisfies ServicesConfig))
-  const start = `exec node '${install}/lib/services.mjs' '${config}' '${harness}' "$@"`
-  writeFileSync(program, `#!/bin/sh\n[ "$1" = --version ] && exec '${harness}' "$@"\n${start}\n`)
+  const beside = [path.join(install, 'lib/services.mjs'), config]
+  writeFileSync(program, node === undefined ? shellScript(beside, harness) : nodeScript(beside, binary))
   chmodSync(program, 0o755)
   return {
     program,
     report: () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined),
   }
+}
+
+function shellScript(beside: readonly string[], harness: string): string {
+  const start = `exec node ${beside.map((each) => `'${each}'`).join(' ')} '${harness}' "$@"`
+  return `#!/bin/sh\n[ "$1" = --version ] && exec '${harness}' "$@"\n${start}\n`
+}
+
+/** As the script itself it is started by the Node.js of the launch, which then runs all that belongs to it. */
+function nodeScript(beside: readonly string[], script: string): string {
+  return `#!/usr/bin/env node
+const [args, script] = [process.argv.slice(2), ${JSON.stringify(script)}]
+const before = args[0] === '--version' ? [] : [...${JSON.stringify(beside)}, process.execPath]
+const all = [...before, script, ...args]
+process.exitCode = require('node:child_process').spawnSync(process.execPath, all, { stdio: 'inherit' }).status ?? 1
+`
 }
 
 /** The real program: of several hundred megabytes, and nobody's to write to. */

@@ -14,6 +14,8 @@ export const claudeBinary =
   process.env['CLAUDE_BINARY'] ?? installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
 /** A script, which needs a newer Node.js than the oldest on which Bridle works. */
 export const kimiProgram = installed('@moonshot-ai/kimi-code/dist/main.mjs')
+/** The same under the name that npm gives it. */
+export const kimiCommand = installed('.bin/kimi')
 /** A Node.js that is newer than the oldest one on which Bridle works. */
 export const newerNode = installed(`node-linux-${process.arch}/bin/node`)
 
