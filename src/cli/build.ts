@@ -1,20 +1,28 @@
-import path from 'node:path'
 import { targetIds } from '../../targets/index.ts'
-import { compile, type Emission } from '../compile/compile.ts'
+import { compile } from '../compile/compile.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
-import { findLeftovers } from '../install/leftovers.ts'
-import { writeTree } from '../install/write-tree.ts'
 import { printDiagnostics } from './report.ts'
 import { chooseTargets, load, type SpecOptions } from './spec.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface BuildOptions extends SpecOptions {
+export interface BuildOptions extends SpecOptions, InstallOptions {
   readonly out?: string
   readonly print?: boolean
   readonly keepGoing?: boolean
 }
 
-/** `bridle build`: the standalone configuration of each chosen target. A refusal for one writes nothing for any. */
+/** What is said only about the user's own files. */
+export interface InstallOptions {
+  readonly diff?: boolean
+  readonly check?: boolean
+  readonly remove?: boolean
+  readonly adopt?: boolean
+}
+
+/**
+ * `bridle build`: the standalone configuration of each chosen target, in the user's own files or in a tree. A refusal
+ * for one writes nothing for any.
+ */
 export async function build(
   terminal: Terminal,
   targetNames: readonly string[],
@@ -25,12 +33,20 @@ export async function build(
     terminal.err(`bridle build: ${misuse}\n`)
     return 2
   }
+  if (options.remove === true) {
+    const { removeFromFiles } = await import('./build-files.ts')
+    return removeFromFiles(terminal, targetNames, options)
+  }
   const loaded = await load(terminal, options)
   const chosen = chooseTargets(targetNames, loaded.spec)
   const { spec } = loaded
   if (spec !== undefined && chosen.targets.length + chosen.diagnostics.length === 0) {
     terminal.err(`bridle build: no target was chosen; the targets are ${targetIds.join(', ')}\n`)
     return 2
+  }
+  if (options.out === undefined && options.print !== true) {
+    const { buildFiles } = await import('./build-files.ts')
+    return buildFiles(terminal, loaded, chosen, { ...options, isNamed: targetNames.length > 0 })
   }
   const compiled =
     spec === undefined ? [] : chosen.targets.map((target) => compile(spec, target, 'standalone'))
@@ -43,43 +59,18 @@ export async function build(
   const failed = hasErrors(diagnostics)
   if (failed && options.keepGoing !== true) return 1
   const emissions = compiled.flatMap(({ emission }) => emission ?? [])
-  const written =
-    options.out === undefined
-      ? print(terminal, emissions)
-      : await write(terminal, path.resolve(terminal.workingDirectory, options.out), options.out, emissions)
-  return failed || !written ? 1 : 0
+  const { printTree, writeOut } = await import('./build-tree.ts')
+  if (options.out !== undefined) return (await writeOut(terminal, options.out, emissions)) && !failed ? 0 : 1
+  printTree(terminal, emissions)
+  return failed ? 1 : 0
 }
 
-function misuseOf({ out, print }: BuildOptions): string | undefined {
+function misuseOf({ out, print, ...options }: BuildOptions): string | undefined {
   if (out !== undefined && print === true) return 'either `--out DIR` or `--print`, not both'
   if (out === '') return '`--out` names no folder: is the variable of your shell empty?'
-  if (out !== undefined || print === true) return undefined
-  return 'say where to: `--out DIR` or `--print`. Writing into your own files comes later.'
-}
-
-function print(terminal: Terminal, emissions: readonly Emission[]): boolean {
-  for (const { path: file, text } of treeOf(emissions)) terminal.out(`── ${file}\n${text}`)
-  return true
-}
-
-async function write(
-  terminal: Terminal,
-  folder: string,
-  shownFolder: string,
-  emissions: readonly Emission[],
-): Promise<boolean> {
-  const files = treeOf(emissions)
-  const failures = await writeTree(folder, files)
-  const targets = emissions.map(({ target }) => target)
-  const diagnostics = hasErrors(failures) ? failures : await findLeftovers(folder, targets, files)
-  printDiagnostics(terminal, 'err', diagnostics)
-  if (hasErrors(diagnostics)) return false
-  for (const file of files) terminal.out(`${path.join(shownFolder, file.path)}\n`)
-  return true
-}
-
-function treeOf(emissions: readonly Emission[]): { path: string; text: string }[] {
-  return emissions.flatMap(({ target, files }) =>
-    files.map((file) => ({ path: path.join(target, file.path), text: file.text })),
+  if (out === undefined && print !== true) return undefined
+  const other = (['diff', 'check', 'remove', 'adopt'] as const).find((name) => options[name] === true)
+  return (
+    other && `\`--${other}\` is about your own files, and \`--${print ? 'print' : 'out'}\` leaves them alone`
   )
 }

@@ -47,8 +47,15 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
       done(await check(terminal, targets, options))
     })
 
-  withSpec(command('build [targets...]', 'write the configuration of each chosen target'))
-    .option('--out <dir>', 'write the tree DIR/<target>/…')
+  withSpec(
+    command('build [targets...]', 'write the configuration of each chosen target into your own files'),
+    "the user's own spec, and the files of the user",
+  )
+    .option('--diff', 'show what would change, and write nothing')
+    .option('--check', 'write nothing, and end with 3 when something would change')
+    .option('--remove', 'take out everything that Bridle has written')
+    .option('--adopt', 'take over entries that were written by hand, and show the difference')
+    .option('--out <dir>', 'write the tree DIR/<target>/… in place of your own files')
     .option('--print', 'print the files to stdout')
     .option('--keep-going', 'write the targets that are clean although others are not')
     .action(async (targets: string[], options) => {
@@ -74,6 +81,8 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     .option('--harness <path>', 'the program of the harness, when it is not the one on PATH')
     .option('--node <path>', 'the Node.js for a harness that needs a newer one than is found')
     .option('--servers <names>', 'only these servers, separated by commas', commaList)
+    .option('--require-servers', 'end the run when a server does not connect (the default)', true)
+    .option('--no-require-servers', 'go on without servers that are not `required`')
     .option('--strict-versions', 'refuse a harness that is newer than the proved version')
     .option('--dry-run', 'print what would be started, with names in place of values')
     .action(async (target: string, args: string[], options) => {
@@ -124,10 +133,10 @@ const runsUnprotected = `
 Runs the commands of the spec on this machine, without a sandbox: use it only in projects that you trust.
 In a sandbox: \`bridle run builtin -- tools\`, \`bridle run builtin -- call SERVER TOOL JSON\`.`
 
-function withSpec(command: Command): Command {
+function withSpec(command: Command, user = "the user's own spec"): Command {
   return command
     .option('--config <file>', 'the spec; otherwise bridle.yaml or bridle.json, from here upward')
-    .addOption(new Option('--user', "the user's own spec").conflicts('config'))
+    .addOption(new Option('--user', user).conflicts('config'))
 }
 
 function format(first: string, ...others: string[]): Option {

@@ -13,15 +13,15 @@ import type { Terminal } from './terminal.ts'
 export const programFormats = ['json', 'sarif', 'github'] as const
 export type ProgramFormat = (typeof programFormats)[number]
 
-/** Prints diagnostics for people, with the source lines of the spec where its text is known. */
+/** Prints diagnostics for people, with the lines that they mean where the text of the file is given. */
 export function printDiagnostics(
   terminal: Terminal,
   stream: 'out' | 'err',
   diagnostics: readonly Diagnostic[],
-  source?: Source,
+  ...sources: readonly (Pick<Source, 'file' | 'text'> | undefined)[]
 ): void {
   const text = renderTerminal(diagnostics, {
-    textOf: (file) => (file === source?.file ? source.text : undefined),
+    textOf: (file) => sources.find((source) => source?.file === file)?.text,
     palette: picocolors.createColors(terminal.colors[stream]),
     columns: terminal.columns,
   })

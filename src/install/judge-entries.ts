@@ -27,7 +27,10 @@ export interface Judgement {
 
 export interface Change {
   readonly kind: 'added' | 'changed' | 'removed'
+  /** Of a removal, with the value that goes. */
   readonly entry: Entry
+  /** What stands there until now. */
+  readonly before: Json | undefined
   /** Whether it was somebody else's until now. */
   readonly adopted: boolean
 }
@@ -79,7 +82,7 @@ function judgeMembers({ document, wanted, record, adopt }: JudgeInput): Part & P
     if (isOurs || adopt) {
       const kind = found === undefined ? 'added' : value === undefined ? 'removed' : 'changed'
       const entry: Entry = { kind: 'member', path, value: value ?? found ?? null }
-      changes.push({ kind, entry, adopted: !isOurs })
+      changes.push({ kind, entry, before: found, adopted: !isOurs })
     } else {
       conflicts.push({
         kind: known === undefined ? 'foreign' : 'edited',
@@ -121,10 +124,16 @@ function judgeList(
   const values = byFingerprint(wanted)
   const missing = [...values].filter(([print]) => !found.has(print))
   const leaving = [...found].filter(([print]) => recorded.has(print) && !values.has(print))
+  const change = (kind: Change['kind'], value: Json, before: Json | undefined): Change => ({
+    kind,
+    entry: { kind: 'element', path, value },
+    before,
+    adopted: false,
+  })
   const changes = [
-    ...missing.map(([, value]) => ({ kind: 'added', value }) as const),
-    ...leaving.map(([, value]) => ({ kind: 'removed', value }) as const),
-  ].map(({ kind, value }): Change => ({ kind, entry: { kind: 'element', path, value }, adopted: false }))
+    ...missing.map(([, value]) => change('added', value, undefined)),
+    ...leaving.map(([, value]) => change('removed', value, value)),
+  ]
   return { changes, ours: [...values.keys()].filter((print) => recorded.has(print) || !found.has(print)) }
 }
 

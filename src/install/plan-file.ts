@@ -7,6 +7,8 @@ export interface FileInput extends Omit<JudgeInput, 'document'> {
   /** Undefined when there is no such file. */
   readonly text: string | undefined
   readonly parse: (text: string) => ParseResult
+  /** Whether the harness itself changes the file: its text is then not Bridle's to make. */
+  readonly isForeign: boolean
 }
 
 export interface FilePlan {
@@ -36,9 +38,11 @@ export function planFile(input: FileInput): FilePlan {
   if (conflicts.length > 0) return { text, record, changes: [], conflicts }
   const origins = record?.origins ?? {}
   const edited =
-    changes.length === 0 ? { text: text ?? '', origins } : document.edit(changes.map(editOf), origins)
+    changes.length === 0 || input.isForeign
+      ? { text: text ?? '', origins }
+      : document.edit(changes.map(editOf), origins)
   if ('refusal' in edited) return refused(input, edited.refusal)
-  const created = text === undefined || record?.created === true
+  const created = !input.isForeign && (text === undefined || record?.created === true)
   if (isEmpty(next)) {
     const isGone = created && edited.text.trim() === ''
     return { text: isGone ? undefined : edited.text, record: undefined, changes, conflicts }

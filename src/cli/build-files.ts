@@ -1,0 +1,143 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { targets } from '../../targets/index.ts'
+import type { Target } from '../compile/target.ts'
+import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { type InstallRequest, type InstallResult, install } from '../install/install.ts'
+import type { Scope } from '../install/places.ts'
+import { findOutside } from '../launch/find-program.ts'
+import { findProject } from '../spec/find.ts'
+import type { LoadResult } from '../spec/load.ts'
+import type { BuildOptions } from './build.ts'
+import { describeChanges, describeFiles, differences } from './describe-files.ts'
+import { findPlace } from './place.ts'
+import { printDiagnostics } from './report.ts'
+import { chooseTargets, load } from './spec.ts'
+import type { Terminal } from './terminal.ts'
+
+/** As `git diff --exit-code` and formatters have it, but none of the codes for errors. */
+const driftStatus = 3
+
+interface Chosen {
+  readonly targets: readonly Target[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** `bridle build` into the user's own files. */
+export async function buildFiles(
+  terminal: Terminal,
+  { spec, source, diagnostics }: LoadResult,
+  chosen: Chosen,
+  options: BuildOptions & { readonly isNamed: boolean },
+): Promise<number> {
+  const before = [...diagnostics, ...chosen.diagnostics]
+  if (spec === undefined || (hasErrors(before) && options.keepGoing !== true)) {
+    printDiagnostics(terminal, 'err', before, source)
+    return 1
+  }
+  const place = options.user === true ? undefined : findPlace(terminal, spec)
+  const scope = place === undefined ? userScope(terminal) : projectScope(terminal, place.project)
+  return report(terminal, options, scope, before, source, {
+    spec: place?.spec ?? spec,
+    chosen: chosen.targets,
+    isNamed: options.isNamed,
+  })
+}
+
+/** `bridle build --remove`: works from the record of earlier builds, so that the spec may be gone or broken. */
+export async function removeFromFiles(
+  terminal: Terminal,
+  targetNames: readonly string[],
+  options: BuildOptions,
+): Promise<number> {
+  const chosen = chooseTargets(targetNames, undefined)
+  if (chosen.diagnostics.length > 0) {
+    printDiagnostics(terminal, 'err', chosen.diagnostics)
+    return 1
+  }
+  const scope =
+    options.user === true ? userScope(terminal) : projectScope(terminal, await findBuilt(terminal, options))
+  return report(terminal, options, scope, [], undefined, {
+    spec: undefined,
+    chosen: chosen.targets,
+    isNamed: targetNames.length > 0,
+  })
+}
+
+/** The project as a build finds it; where there is no spec any more, the folder upward with a record of a build. */
+async function findBuilt(terminal: Terminal, options: BuildOptions): Promise<string> {
+  const { source } = await load(terminal, options)
+  const [folder, home] = [realpathSync(terminal.workingDirectory), realHome(terminal)]
+  return findProject(folder, source === undefined ? withRecord(folder) : realpathSync(source.folder), home)
+}
+
+function withRecord(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, '.bridle/state.json'))) return place
+    if (path.dirname(place) === place) return folder
+  }
+}
+
+function userScope({ home, environment }: Terminal): Scope {
+  return { kind: 'user', home, environment }
+}
+
+function projectScope(terminal: Terminal, folder: string): Scope {
+  return { kind: 'project', folder, workingDirectory: realpathSync(terminal.workingDirectory) }
+}
+
+function realHome({ home }: Terminal): string {
+  return existsSync(home) ? realpathSync(home) : home
+}
+
+async function report(
+  terminal: Terminal,
+  options: BuildOptions,
+  scope: Scope,
+  before: readonly Diagnostic[],
+  source: LoadResult['source'],
+  what: Pick<InstallRequest, 'spec' | 'chosen' | 'isNamed'>,
+): Promise<number> {
+  const isPreview = options.diff === true || options.check === true
+  const refusal = homeAsProject(scope, realHome(terminal))
+  const result: InstallResult =
+    refusal ??
+    (await install({
+      ...what,
+      scope,
+      targets,
+      isPreview,
+      adopt: options.adopt === true,
+      keepGoing: options.keepGoing === true,
+      home: terminal.home,
+      environment: terminal.environment,
+      findProgram: (name) => findOutside(name, searchOf(terminal)),
+    }))
+  const diagnostics = [...before, ...result.diagnostics]
+  printDiagnostics(terminal, 'err', diagnostics, source, ...result.sources)
+  const failed = hasErrors(diagnostics)
+  const changed = result.files.filter(({ changes }) => changes.length > 0)
+  const shown =
+    options.diff === true ? changed : changed.filter(({ changes }) => changes.some(({ adopted }) => adopted))
+  for (const file of shown) terminal.out(await differences(file, terminal.colors.out))
+  if (options.diff !== true || options.check === true) {
+    terminal.out(isPreview ? describeChanges(changed) : describeFiles(result.files, failed))
+  }
+  if (failed) return 1
+  return options.check === true && changed.length > 0 ? driftStatus : 0
+}
+
+function searchOf(terminal: Terminal) {
+  const workingDirectory = realpathSync(terminal.workingDirectory)
+  const project = findProject(workingDirectory, workingDirectory, realHome(terminal))
+  return { searchPath: terminal.environment['PATH'] ?? '', workingDirectory, project }
+}
+
+/** The files of a project in the home folder would be those of the user, which harnesses read everywhere. */
+function homeAsProject(scope: Scope, home: string): InstallResult | undefined {
+  if (scope.kind === 'user' || scope.folder !== home) return undefined
+  const finding = diagnostic('BRIDLE405', 'error', 'your home folder is no project', {
+    help: "its files are the user's: write them with `--user`, or put the spec into a folder of its own",
+  })
+  return { diagnostics: [finding], sources: [], files: [] }
+}

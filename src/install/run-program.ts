@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import type { Json } from '../compile/serialize.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Environment } from '../host/environment.ts'
+import { failureReason } from '../text/failure.ts'
+import { shownPlainly } from '../text/shown.ts'
+import type { UserProgram } from './installed-file.ts'
+
+/** A change of the user's servers that a harness makes itself. */
+export interface ProgramChange {
+  readonly name: string
+  /** Undefined: there was none, or there is to be none. */
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+}
+
+export interface ProgramCall {
+  /** The program, absolute. */
+  readonly executable: string
+  readonly program: UserProgram
+  readonly environment: Environment
+  /** Absolute: where the program looks for no configuration of a project. */
+  readonly workingDirectory: string
+}
+
+/** Makes all changes, or undoes those before the first that fails, and says why it failed. */
+export async function changeThroughProgram(
+  call: ProgramCall,
+  changes: readonly ProgramChange[],
+): Promise<Diagnostic[]> {
+  const done: ProgramChange[] = []
+  for (const change of changes) {
+    const failure = await makeChange(call, change, done)
+    if (failure === undefined) continue
+    const undone = await undoChanges(call, done)
+    return [failed(call, change, failure, undone)]
+  }
+  return []
+}
+
+/** Takes back what `changeThroughProgram` did. */
+export async function undoChanges(
+  call: ProgramCall,
+  changes: readonly ProgramChange[],
+): Promise<string | undefined> {
+  for (const { name, before, after } of changes.toReversed()) {
+    const failure = await makeChange(call, { name, before: after, after: before }, [])
+    if (failure !== undefined) return failure
+  }
+  return undefined
+}
+
+/** The programs add only what is not there, so what changes is taken away first. Each half that is done is noted. */
+async function makeChange(
+  call: ProgramCall,
+  { name, before, after }: ProgramChange,
+  done: ProgramChange[],
+): Promise<string | undefined> {
+  if (before !== undefined) {
+    const failure = await run(call, call.program.remove(name), '')
+    if (failure !== undefined) return failure
+    done.push({ name, before, after: undefined })
+  }
+  if (after !== undefined) {
+    const failure = await run(call, call.program.add(name), JSON.stringify(after))
+    if (failure !== undefined) return failure
+    done.push({ name, before: undefined, after })
+  }
+  return undefined
+}
+
+function failed(
+  { program }: ProgramCall,
+  { name }: ProgramChange,
+  reason: string,
+  undone: string | undefined,
+): Diagnostic {
+  const rest = undone === undefined ? 'what it did before was undone' : `undoing failed too: ${undone}`
+  return diagnostic('BRIDLE409', 'error', `\`${program.executable}\` did not change \`${name}\`: ${reason}`, {
+    server: name,
+    help: `${rest}; no file was changed`,
+  })
+}
+
+const timeLimitMs = 60_000
+const mostCharacters = 65_536
+
+/** Runs the program to its end; gives its words when it fails. */
+async function run(
+  { executable, environment, workingDirectory }: ProgramCall,
+  args: readonly string[],
+  input: string,
+): Promise<string | undefined> {
+  const child = spawn(executable, args, {
+    cwd: workingDirectory,
+    env: { ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: timeLimitMs,
+    killSignal: 'SIGKILL',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < mostCharacters) output += text
+    })
+  }
+  child.stdin.on('error', () => {}) // it need not read it
+  child.stdin.end(input)
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(failureReason(error)))
+    child.once('close', (code, signal) => {
+      const words = shownPlainly(output.trim()).slice(-500)
+      resolve(code === 0 ? undefined : words || `it ended with ${signal ?? `status ${code}`}`)
+    })
+  })
+}

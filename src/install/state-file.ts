@@ -1,0 +1,89 @@
+import { unlinkSync } from 'node:fs'
+import path from 'node:path'
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import { failureReason } from '../text/failure.ts'
+import { isOwnPath, type Scope, shownFile, stateFileOf } from './places.ts'
+import { refusalToReplace, type Snapshot, takeSnapshot } from './snapshot.ts'
+import { emptyState, parseState, type State, serializeState } from './state.ts'
+import { removeFolders, removeLeftover, replaceFile } from './write-files.ts'
+
+/** The state of earlier builds, and the file in which it stands. */
+export interface StateFile {
+  readonly state: State
+  readonly snapshot: Snapshot
+}
+
+/** Reads the state. One that cannot be read is as good as none, and a warning says so. */
+export function readStateFile(scope: Scope): StateFile | { readonly error: Diagnostic } {
+  const file = stateFileOf(scope)
+  const shown = shownFile(file, scope)
+  const snapshot = takeSnapshot(file, scope)
+  if ('code' in snapshot) {
+    return {
+      error: diagnostic(snapshot.code, 'error', `\`${shown}\` ${snapshot.reason}`, { help: snapshot.help }),
+    }
+  }
+  const text = snapshot.found?.text
+  const state = text === undefined ? emptyState : parseState(text, (name) => isOwnPath(name, scope))
+  return { state: state ?? emptyState, snapshot }
+}
+
+/** That there is a state, but none that can be read. */
+export function brokenState({ snapshot, state }: StateFile, scope: Scope): Diagnostic[] {
+  if (snapshot.found === undefined || state !== emptyState) return []
+  return [
+    diagnostic(
+      'BRIDLE411',
+      'warning',
+      `\`${shownFile(stateFileOf(scope), scope)}\` does not tell what earlier builds have written`,
+      {
+        help: 'the build takes nothing out, and only what equals it counts as its own; take the file from your history again, if you have it there',
+      },
+    ),
+  ]
+}
+
+/** Why the state could not be written, when that is known before anything else is. */
+export function stateRefusal({ snapshot }: StateFile, scope: Scope): Diagnostic[] {
+  const refusal = refusalToReplace(snapshot)
+  if (refusal === undefined) return []
+  const shown = shownFile(stateFileOf(scope), scope)
+  return [diagnostic(refusal.code, 'error', `\`${shown}\` ${refusal.reason}`, { help: refusal.help })]
+}
+
+/** Writes the state as a whole; one in which nothing stands is no file. */
+export function writeStateFile({ snapshot }: StateFile, state: State, scope: Scope): Diagnostic[] {
+  const text = Object.keys(state.files).length === 0 ? undefined : serializeState(state)
+  return writeStateText(snapshot, text, scope)
+}
+
+/** Gives the file the text that was read from it. */
+export function restoreStateFile({ snapshot }: StateFile, scope: Scope): Diagnostic[] {
+  return writeStateText(snapshot, snapshot.found?.text, scope)
+}
+
+function writeStateText(snapshot: Snapshot, text: string | undefined, scope: Scope): Diagnostic[] {
+  try {
+    if (text !== undefined) replaceFile(snapshot, text)
+    else removeFile(snapshot.real)
+    return []
+  } catch (error) {
+    const shown = shownFile(stateFileOf(scope), scope)
+    return [
+      diagnostic('BRIDLE405', 'error', `\`${shown}\` cannot be written: ${failureReason(error)}`, {
+        help: 'check the permissions of the file and of its folder; the next build repairs what is missing',
+      }),
+    ]
+  }
+}
+
+/** With what a killed build has left, and the folder when nothing else is in it. */
+function removeFile(real: string): void {
+  removeLeftover(real)
+  try {
+    unlinkSync(real)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  removeFolders([path.dirname(real)])
+}
