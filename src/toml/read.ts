@@ -179,38 +179,44 @@ class StatementReader implements Syntax {
 
   private array(start: number): Value | undefined {
     const items: Value[] = []
-    const isClosed = this.list(']', start, () => {
+    const commas = this.list(']', start, () => {
       const item = this.value()
       if (item !== undefined) items.push(item)
       return item !== undefined
     })
-    return isClosed ? { kind: 'array', items, start, end: this.offset } : undefined
+    return commas && { kind: 'array', items, start, end: this.offset }
   }
 
   private inlineTable(start: number): Value | undefined {
     const pairs: Pair[] = []
-    const isClosed = this.list('}', start, () => {
+    const commas = this.list('}', start, () => {
       const pair = this.pair()
       if (pair !== undefined) pairs.push(pair)
       return pair !== undefined
     })
-    return isClosed ? { kind: 'inline table', pairs, start, end: this.offset } : undefined
+    return commas && { kind: 'inline table', pairs, commas, start, end: this.offset }
   }
 
-  /** Items with commas between them, from the opening bracket, at which the offset is, to the closing one. */
-  private list(closing: ']' | '}', start: number, readItem: () => boolean): boolean {
+  /**
+   * Items with commas between them, from the opening bracket, at which the offset is, to the closing one.
+   *
+   * @returns the offsets of the commas
+   */
+  private list(closing: ']' | '}', start: number, readItem: () => boolean): number[] | undefined {
+    const commas: number[] = []
     this.offset++
     while (this.skipLines()) {
-      if (this.pass(closing)) return true
+      if (this.pass(closing)) return commas
       if (this.isAtEnd()) break
-      if (!readItem() || !this.skipLines()) return false
-      if (this.pass(',') || this.text[this.offset] === closing) continue
-      if (this.isAtEnd()) break
-      this.failHere(`A comma or a closing \`${closing}\` is expected here.`)
-      return false
+      if (!readItem() || !this.skipLines()) return undefined
+      if (this.pass(',')) commas.push(this.offset - 1)
+      else if (this.isAtEnd()) break
+      else if (this.text[this.offset] !== closing) {
+        return this.failHere(`A comma or a closing \`${closing}\` is expected here.`)
+      }
     }
-    if (this.isAtEnd()) this.fail({ start, end: start + 1 }, `The closing \`${closing}\` of this bracket is missing.`)
-    return false
+    if (!this.isAtEnd()) return undefined
+    return this.fail({ start, end: start + 1 }, `The closing \`${closing}\` of this bracket is missing.`)
   }
 
   private isAtEnd(): boolean {
@@ -246,7 +252,9 @@ class StatementReader implements Syntax {
   private failControl(): undefined {
     const isReturn = this.text[this.offset] === '\r'
     this.failHere(
-      isReturn ? 'A carriage return must stand before a line feed.' : 'A control character cannot stand here.',
+      isReturn
+        ? 'A carriage return must stand before a line feed.'
+        : 'A control character cannot stand here.',
       isReturn ? 'Save the file with LF or CR LF as line ends.' : 'Remove it.',
     )
     this.offset++

@@ -47,6 +47,8 @@ export interface ArrayValue extends Place {
 export interface InlineTable extends Place {
   readonly kind: 'inline table'
   readonly pairs: readonly Pair[]
+  /** The offset of the comma behind each pair; the last one needs none. */
+  readonly commas: readonly number[]
 }
 
 /** What is wrong with a text, and where. */
