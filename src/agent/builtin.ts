@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { interruptible } from './interrupt.ts'
 import { main } from './main.ts'
@@ -14,6 +15,7 @@ process.exitCode = await interruptible((signal) =>
     isTerminal: process.stdout.isTTY === true,
     err: (text) => void process.stderr.write(text),
     readFile: (file) => readFile(file, 'utf8'),
+    append: appendFileSync,
     signal,
   }),
 )

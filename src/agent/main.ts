@@ -1,4 +1,5 @@
 import { parseArguments, usage } from '../../targets/builtin/arguments.ts'
+import { lineFor } from '../../targets/builtin/connections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { renderTerminal } from '../diagnostics/terminal.ts'
 import type { Environment } from '../host/environment.ts'
@@ -13,19 +14,22 @@ export interface Outside {
   readonly isTerminal: boolean
   readonly err: (text: string) => void
   readonly readFile: (file: string) => Promise<string>
+  readonly append: (file: string, text: string) => void
   /** Aborted when the harness shall end. */
   readonly signal: AbortSignal
 }
 
 /**
- * The built-in harness: `--config FILE tools|call …`.
+ * The built-in harness: `--config FILE [--log FILE] tools|call …`. The log gets a line for each server.
  *
  * @returns 0; 1 when a server or tool failed or a call was refused; 2 for a command line or a file that is of no use
  */
 export async function main(args: readonly string[], outside: Outside): Promise<number> {
-  const [option, file, ...rest] = args
+  const [option, file, ...afterConfig] = args
+  const [log, rest] =
+    afterConfig[0] === '--log' ? [afterConfig[1], afterConfig.slice(2)] : [undefined, afterConfig]
   if (option !== '--config' || file === undefined) {
-    outside.err(`usage: --config FILE, and then ${usage}\n`)
+    outside.err(`usage: --config FILE [--log FILE], and then ${usage}\n`)
     return 2
   }
   const parsed = parseArguments(rest)
@@ -38,7 +42,11 @@ export async function main(args: readonly string[], outside: Outside): Promise<n
     report(diagnostics, outside)
     return 2
   }
-  const outcome = await runCommand(parsed.command, { servers, ...outside })
+  const outcome = await runCommand(parsed.command, {
+    servers,
+    tell: (word) => log !== undefined && outside.append(log, lineFor(word)),
+    ...outside,
+  })
   outside.out(outcome.output)
   report(outcome.diagnostics, outside)
   return outcome.exitCode

@@ -1,4 +1,5 @@
 import type { Command } from '../../targets/builtin/arguments.ts'
+import type { Connection } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import type { McpServer } from '../spec/spec.ts'
@@ -13,6 +14,8 @@ export interface Surroundings {
   /** With the secrets under the names that the servers have for them. */
   readonly environment: Environment
   readonly signal: AbortSignal
+  /** Is told once of each server whether it connected. */
+  readonly tell?: (word: Connection) => void
   /** A terminal is not shown what would steer it; everything else gets the output to the byte. */
   readonly isTerminal: boolean
 }
@@ -36,15 +39,15 @@ export async function runCommand(command: Command, surroundings: Surroundings): 
 type Named<Name> = Extract<Command, { name: Name }>
 
 async function list({ format }: Named<'tools'>, surroundings: Surroundings): Promise<Outcome> {
-  const { servers, environment, signal } = surroundings
-  const { listings, diagnostics } = await listTools(servers, environment, signal)
+  const { servers, environment, signal, tell } = surroundings
+  const { listings, diagnostics } = await listTools(servers, environment, signal, tell)
   const output = format === 'json' ? toolsJson(listings) : toolTable(listings)
   return { output, diagnostics, exitCode: hasErrors(diagnostics) ? 1 : 0 }
 }
 
 async function call(command: Named<'call'>, surroundings: Surroundings): Promise<Outcome> {
-  const { servers, environment, signal } = surroundings
-  const { result, diagnostics } = await callTool(servers, environment, command, signal)
+  const { servers, environment, signal, tell } = surroundings
+  const { result, diagnostics } = await callTool(servers, environment, command, signal, tell)
   const show = command.format === 'json' ? resultJson : resultText
   const isFine = result !== undefined && result.isError !== true
   return { output: result === undefined ? '' : show(result), diagnostics, exitCode: isFine ? 0 : 1 }

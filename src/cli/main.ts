@@ -83,6 +83,8 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     .option('--servers <names>', 'only these servers, separated by commas', commaList)
     .option('--require-servers', 'end the run when a server does not connect (the default)', true)
     .option('--no-require-servers', 'go on without servers that are not `required`')
+    .option('--require-servers', 'end the run when a server does not connect (the default)', true)
+    .option('--no-require-servers', 'go on without servers that are not `required`')
     .option('--strict-versions', 'refuse a harness that is newer than the proved version')
     .option('--dry-run', 'print what would be started, with names in place of values')
     .action(async (target: string, args: string[], options) => {

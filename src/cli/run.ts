@@ -5,14 +5,16 @@ import { isLaunchable, type LaunchableTarget, type Target } from '../compile/tar
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { assemble } from '../launch/assemble.ts'
 import { makeCache } from '../launch/cache.ts'
-import { describeDryRun, describeLaunch } from '../launch/describe.ts'
+import { describeConnections, describeDryRun, describeLaunch } from '../launch/describe.ts'
+import { judgeConnections } from '../launch/judge-connections.ts'
 import { type PreparedLaunch, prepareLaunch } from '../launch/prepare.ts'
 import type { LaunchRequest } from '../launch/request.ts'
+import { runWatched, type WatchedEnd } from '../launch/run-watched.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { closeInheritedDescriptors } from '../sandbox/descriptors.ts'
 import { noSandbox } from '../sandbox/none.ts'
 import { SandboxRefusal } from '../sandbox/sandbox.ts'
-import type { Spec } from '../spec/spec.ts'
+import type { Source, Spec } from '../spec/spec.ts'
 import { runFailure } from './failure.ts'
 import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
@@ -27,6 +29,7 @@ export interface RunOptions extends SpecOptions {
   readonly node?: string
   readonly servers?: readonly string[]
   readonly strictVersions?: boolean
+  readonly requireServers: boolean
   readonly dryRun?: boolean
 }
 
@@ -65,7 +68,7 @@ export async function run(
   if (prepared === undefined) {
     return diagnostics.flatMap(({ code }) => harnessStatuses[code] ?? [])[0] ?? runFailure
   }
-  return start(terminal, prepared, options.dryRun === true)
+  return start(terminal, prepared, source, options.dryRun === true)
 }
 
 function cannotLaunch({ id, title }: Target): Diagnostic {
@@ -94,11 +97,17 @@ function requestOf(
     harness: options.harness,
     node: options.node,
     strictVersions: options.strictVersions === true,
+    requireServers: options.requireServers,
     environment: terminal.environment,
   }
 }
 
-async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boolean): Promise<number> {
+async function start(
+  terminal: Terminal,
+  prepared: PreparedLaunch,
+  source: Source | undefined,
+  isDryRun: boolean,
+): Promise<number> {
   const { sandbox, project } = prepared.request
   const targetFiles = targets.flatMap(({ projectFiles }) => projectFiles)
   try {
@@ -111,7 +120,7 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
       }
       makeCache(prepared.cache.folder, prepared.cache.owner)
       for (const line of describeLaunch(prepared, launch)) terminal.err(`bridle: ${line}\n`)
-      return await session.run(launch.command, launch.confinement)
+      return reportEnd(terminal, prepared, source, await runWatched(prepared, session, launch))
     } finally {
       await session.dispose()
     }
@@ -120,4 +129,27 @@ async function start(terminal: Terminal, prepared: PreparedLaunch, isDryRun: boo
     printDiagnostics(terminal, 'err', [error.diagnostic])
     return runFailure
   }
+}
+
+/** Tells what became of the servers, and gives the status of the run: the harness's own unless a needed one is missing. */
+function reportEnd(
+  terminal: Terminal,
+  { request, emission }: PreparedLaunch,
+  source: Source | undefined,
+  ended: WatchedEnd,
+): number {
+  const { spec, target, requireServers } = request
+  const log = target.launch.connections
+  if (log === undefined) return ended.status
+  const { verdicts, diagnostics } = judgeConnections({
+    ...ended,
+    spec,
+    target,
+    log,
+    servers: emission.servers,
+    requireServers,
+  })
+  for (const line of describeConnections(verdicts)) terminal.err(`bridle: ${line}\n`)
+  printDiagnostics(terminal, 'err', diagnostics, source)
+  return hasErrors(diagnostics) ? runFailure : ended.status
 }

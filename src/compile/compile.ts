@@ -29,14 +29,21 @@ export interface Compilation {
 /**
  * The emission of a spec for one target in one context, or everything that stands against it. Pure.
  * A restriction or a credential that the target cannot honor is always an error; nothing is left out in silence.
+ *
+ * @param requireServers whether a launch needs every server, and not only those that are `required`
  */
-export function compile(spec: Spec, target: Target, context: Context): Compilation {
+export function compile(
+  spec: Spec,
+  target: Target,
+  context: Context,
+  { requireServers = true }: { requireServers?: boolean } = {},
+): Compilation {
   const settings = spec.targets[target.id] ?? noSettings
   const servers = selectServers(spec, target, context)
   const diagnostics = checkServers(spec, servers, target, context)
   if (hasErrors(diagnostics)) return { diagnostics }
   const lowered = lower(spec, servers, settings, target, context)
-  const documents = target.emit(lowered.servers, context, settings)
+  const documents = target.emit(lowered.servers, context, { ...settings, requireServers })
   const mismatches = documents.flatMap((document) => checkDocument(document, target))
   if (mismatches.length > 0) return { diagnostics: [...diagnostics, ...mismatches] }
   const files = documents.map((document) => ({

@@ -116,10 +116,12 @@ export type Evidence = { readonly test: readonly [file: string, title: string] }
  */
 export type LoweredServer = McpServer
 
-/** What else shapes an emission: the harness's own account and literals (`targets.<id>`). */
+/** What else shapes an emission: the harness's own account and literals (`targets.<id>`), and what a launch needs. */
 export interface EmitSettings {
   readonly accountVariables: readonly string[]
   readonly environment: Readonly<Record<string, string>>
+  /** Launch: whether every server has to connect, and not only those that are `required`. Absent: yes. */
+  readonly requireServers?: boolean
 }
 
 export interface EmittedDocument {
@@ -201,6 +203,12 @@ export interface ConnectionLog {
    * known yet. A later word on a server replaces an earlier one. Pure; the reason holds no value of a secret.
    */
   read(log: string, servers: readonly string[]): readonly Connection[]
+  /**
+   * Of a harness that begins its work only when every server that it was told to require has connected, and whose log
+   * tells of its work alone: with which status it ends otherwise, and what that means. Its end with 0 without a word in
+   * the log means that it had no work and used no server.
+   */
+  readonly refusal?: { readonly status: number; readonly reason: string }
 }
 
 export interface Connection {

@@ -92,6 +92,9 @@ export const codes = {
   BRIDLE617: 'The target cannot be launched',
   BRIDLE618: 'No Node.js for the harness',
   BRIDLE619: 'Another program of the same name',
+  BRIDLE622: 'A server of the launch did not connect',
+  BRIDLE623: 'No sign that a server connected',
+  BRIDLE624: 'The harness began no work without its servers',
 
   BRIDLE701: 'A server did not connect',
   BRIDLE702: 'A filter names a tool that the server does not offer',

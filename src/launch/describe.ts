@@ -4,6 +4,7 @@ import type { Confinement } from '../sandbox/sandbox.ts'
 import { count } from '../text/count.ts'
 import { shown } from '../text/shown.ts'
 import type { AssembledLaunch } from './assemble.ts'
+import type { Verdict } from './judge-connections.ts'
 import type { PreparedLaunch } from './prepare.ts'
 
 /** What is being started, in a few lines for stderr. Names of secrets, never a value. */
@@ -40,6 +41,20 @@ function secretLines(injections: readonly Injection[]): string[] {
   }
   const list = [...users].map(([variable, names]) => `${variable} → ${[...names].join(', ')}`)
   return [`secrets, level shared (the agent's shell can read them): ${list.join('; ')}`]
+}
+
+const statusWords: Readonly<Record<Verdict['status'], string>> = {
+  connected: 'connected',
+  failed: 'did not connect',
+  unused: 'not used',
+  unknown: 'not known whether it connected',
+}
+
+/** What became of each server, one line each. */
+export function describeConnections(verdicts: readonly Verdict[]): string[] {
+  return verdicts.map(({ server, status, reason }) =>
+    shown(`${server}: ${statusWords[status]}${reason === undefined ? '' : `: ${reason}`}`),
+  )
 }
 
 /** Everything that would be started, for `--dry-run`: secrets by name only. */

@@ -49,7 +49,7 @@ export async function prepareLaunch(
   const cache = { folder: cacheFolder(project, home, environment, owner), owner }
   const { spec, located } = locateServers(request, target)
   const { harness, diagnostics: missing } = await locateHarness(request)
-  const { emission, diagnostics: compiled } = compile(spec, target, 'launch')
+  const { emission, diagnostics: compiled } = compile(spec, target, 'launch', request)
   const secrets = emission && resolveSecrets(spec, target, emission.injections, environment)
   const answer =
     harness && target.launch.executable !== undefined

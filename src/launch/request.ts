@@ -21,6 +21,8 @@ export interface LaunchRequest {
   /** The Node.js for the harness as the user wrote it, when it is none of those that are looked for. */
   readonly node?: string | undefined
   readonly strictVersions: boolean
+  /** Whether every server has to connect, and not only those that are `required`. */
+  readonly requireServers: boolean
   /** The launcher's own environment: sources of secrets, PATH, XDG_CACHE_HOME. */
   readonly environment: Environment
   readonly home: string

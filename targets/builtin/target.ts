@@ -13,6 +13,7 @@ import {
 import { strictJson } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
+import { connectionLog, connections } from './connections.ts'
 import { builtinConfig } from './emission.ts'
 
 /**
@@ -112,8 +113,12 @@ export const builtin: LaunchableTarget = {
       const parsed = parseArguments(args)
       return 'refusal' in parsed ? [parsed.refusal] : []
     },
+    connections,
     plan: ({ stateFolder, arguments: args }) => ({
-      arguments: ['--config', `${stateFolder}/${configName}`, ...args],
+      arguments: [
+        ...['--config', `${stateFolder}/${configName}`, '--log', `${stateFolder}/${connectionLog}`],
+        ...args,
+      ],
       environment: {},
     }),
   },

@@ -29,7 +29,6 @@ export const harmless: Readonly<Record<string, 'none' | 'one' | 'many'>> = {
   '--append-system-prompt': 'one',
   '--append-system-prompt-file': 'one',
   '--session-id': 'one',
-  '--debug-file': 'one',
   '-n': 'one',
   '--name': 'one',
   '--add-dir': 'many',
@@ -43,6 +42,7 @@ const sandboxIsTheGuard = 'remove it: in the sandbox the built-in tools run with
 const confirmInTheSpec =
   'remove it, and state in the spec which tools may run: `tools`, `requiresConfirmation`'
 const freshState = 'remove it: each launch has a new private state folder, so there is nothing to go on with'
+const ownLog = 'remove it; for a log of your own start `claude` yourself with the files of `bridle build`'
 const oneRun = 'remove it: `bridle run` starts one headless session and waits for its end'
 
 /** Why the known ones are refused, and what to do in their place. */
@@ -74,6 +74,9 @@ const refused: Readonly<Record<string, readonly [reason: string, help: string]>>
   ],
   '--chrome': ['it adds a server that no spec describes', 'remove it'],
   '--ide': ['it adds a server that no spec describes', 'remove it'],
+  '--debug-file': ['Bridle reads the debug log itself, to tell which servers connected', ownLog],
+  '--debug': ['Bridle reads the debug log itself, to tell which servers connected', ownLog],
+  '-d': ['Bridle reads the debug log itself, to tell which servers connected', ownLog],
   '--resume': ['it goes on with an earlier session', freshState],
   '-r': ['it goes on with an earlier session', freshState],
   '--continue': ['it goes on with an earlier session', freshState],

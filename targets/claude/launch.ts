@@ -1,5 +1,6 @@
 import type { LaunchDefinition, LaunchPlan, PlanRequest } from '../../src/compile/target.ts'
 import { refuseArguments } from './arguments.ts'
+import { connections, debugLog } from './connections.ts'
 import { paths } from './emission.ts'
 
 /** How Bridle starts `claude`: headless, with its own servers and rules and no others. */
@@ -27,6 +28,7 @@ export const launch: LaunchDefinition = {
     ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_FOUNDRY', 'CLAUDE_CODE_USE_VERTEX'],
   ],
   refuseArguments,
+  connections,
   plan,
 }
 
@@ -45,10 +47,12 @@ function plan({ stateFolder, arguments: args }: PlanRequest): LaunchPlan {
       '--add-dir=.',
       '--permission-mode=dontAsk',
       '--strict-mcp-config',
+      `--debug-file=${stateFolder}/${debugLog}`,
       ...args,
     ],
     environment: {
       CLAUDE_CONFIG_DIR: stateFolder,
+      CLAUDE_CODE_DEBUG_LOG_LEVEL: 'debug',
       CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../src/compile/target.ts'
 
 /** Options of `codex exec` (0.171.0) that undo nothing, since the sandbox and the configuration hold beside them. */
-const harmlessFlags = words('--json --ephemeral --skip-git-repo-check --strict-config -h --help')
+const harmlessFlags = words('--json --skip-git-repo-check --strict-config -h --help')
 const harmlessOptions = words(
   '-m --model -i --image -o --output-last-message --output-schema --color -C --cd --add-dir',
 )
@@ -27,6 +27,7 @@ const harmfulOptions: Readonly<Record<string, string>> = {
   '--yolo': 'would change which tools run unasked',
   '--dangerously-bypass-approvals-and-sandbox': 'would change which tools run unasked',
   '--dangerously-bypass-hook-trust': 'would run hooks that nobody has trusted',
+  '--ephemeral': 'would hide whether the servers connected; a launch keeps no session in any case',
   '--ignore-rules': 'would drop the rules for commands',
   '--trust': 'would make Codex read the settings and start the servers that stand in the project',
   '--enable': 'would switch on features that Bridle does not know',

@@ -52,7 +52,10 @@ export function emit(
   context: Context,
   settings: EmitSettings,
 ): readonly EmittedDocument[] {
-  const entries = lowered.map((server) => [server.name, entryFor(server, context)] as const)
+  const entries = lowered.map((server) => {
+    const required = isNeeded(server, context, settings)
+    return [server.name, entryFor({ ...server, required }, context)] as const
+  })
   const document = {
     ...(context === 'launch' && launchSettings(settings)),
     mcp_servers: Object.fromEntries(entries),
@@ -61,12 +64,16 @@ export function emit(
   return [{ path: 'config.toml', format: 'toml', document, schema }]
 }
 
+/** An optional server that fails, or is slower than a second, is left out of a session without a word. */
+function isNeeded({ required }: LoweredServer, context: Context, settings: EmitSettings): boolean {
+  return required || (context === 'launch' && settings.requireServers !== false)
+}
+
 function entryFor(server: LoweredServer, context: Context): JsonObject {
   const { tools, startupTimeoutMs, toolTimeoutMs, required } = server
   return present({
     ...(server.transport === 'stdio' ? stdioEntry(server) : httpEntry(server)),
-    // An optional server that fails, or is slower than a second, is left out of a session without a word.
-    required: context === 'launch' || required ? true : undefined,
+    required: required ? true : undefined,
     startup_timeout_sec: inSeconds(startupTimeoutMs),
     tool_timeout_sec: inSeconds(toolTimeoutMs),
     enabled_tools: tools?.include,

@@ -1,5 +1,6 @@
 import type { LaunchDefinition } from '../../src/compile/target.ts'
 import { refuseArguments } from './arguments.ts'
+import { connections } from './connections.ts'
 
 /** How `codex exec` is started; the settings of a launch stand in config.toml (settings.ts). */
 export const launch: LaunchDefinition = {
@@ -12,6 +13,7 @@ export const launch: LaunchDefinition = {
   takesAnyAccountName: true,
   accountNames: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   refuseArguments,
+  connections,
   plan: ({ arguments: [command = 'exec', ...rest], stateFolder }) => ({
     arguments: ['--strict-config', command, ...outsideGit(rest), ...rest],
     environment: { CODEX_HOME: stateFolder },

@@ -161,7 +161,6 @@ describe('a fact under the target', () => {
       ...['show_raw_agent_reasoning=false', 'developer_instructions="be brief"', 'personality="friendly"'],
     ]
     const options = [
-      '--ephemeral',
       '--color=never',
       '--add-dir=/srv',
       '-o',

@@ -37,6 +37,8 @@ describe('an assembled launch', () => {
       '/opt/bridle/builtin.js',
       '--config',
       '/home/agent/.bridle/builtin.json',
+      '--log',
+      '/home/agent/.bridle/connections.jsonl',
       'tools',
     ])
   })

@@ -28,6 +28,7 @@ export async function prepared(
       sandbox: { name: 'bubblewrap' } as Sandbox,
       network: 'none',
       strictVersions: false,
+      requireServers: true,
       environment: { PATH: '/usr/bin:/bin' },
       home: '/home/ada',
       ...request,

@@ -170,6 +170,21 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run kimi, with the older kimi-cli, which is written in Python, first on PATH',
     'npm install -g @moonshot-ai/kimi-code, or name the program: bridle run kimi --harness /opt/kimi-code/bin/kimi',
   ),
+  BRIDLE622: words(
+    'The harness told in its log that it could not use a server, and the launch needs it: because the server is `required`, or because a run without a person in front of it needs every server. The harness was ended, since it would have gone on without. The reason is in the words of the harness.',
+    'bridle run claude -- -p "Which notes are new?", while the server of the notes ends at once',
+    'Mend the server (`bridle tools NAME` starts it alone), or go on without it: bridle run claude --no-require-servers -- -p "…"',
+  ),
+  BRIDLE623: words(
+    'The harness ended well, but its log does not say that it ever used a server which the launch needs. Mostly the work was done before a slow server was ready.',
+    'bridle run claude -- -p "Say hello", with a server that needs longer to start than the answer takes',
+    'Look at the server with `bridle tools NAME`, or go on without it: bridle run claude --no-require-servers -- -p "Say hello"',
+  ),
+  BRIDLE624: words(
+    'The harness ends before it asks its model anything when one of the servers that it needs does not connect. Its log does not say which; its own message on standard error does.',
+    'bridle run codex -- exec "Which notes are new?", with two servers of which one ends at once',
+    'Mend the server that the message of the harness names (`bridle tools NAME` starts it alone).',
+  ),
 }
 
 /** Talking to servers. */

@@ -165,7 +165,7 @@ describe('a launch', () => {
   it('points the program to its configuration', () => {
     const request = { arguments: ['tools'], stateFolder: '/state', servers: [], network: 'none' } as const
     expect(builtin.launch.plan(request)).toEqual({
-      arguments: ['--config', '/state/builtin.json', 'tools'],
+      arguments: ['--config', '/state/builtin.json', '--log', '/state/connections.jsonl', 'tools'],
       environment: {},
     })
   })

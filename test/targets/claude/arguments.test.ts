@@ -44,6 +44,9 @@ const undoing = [
   '--background',
   '--cloud',
   '--remote-control',
+  '--debug',
+  '--debug-file',
+  '-d',
 ]
 
 const unknown = ['--sdk-url', '--option-of-tomorrow', '-pc', '-x']

@@ -204,6 +204,7 @@ describe('the start of Claude Code', () => {
       '--add-dir=.',
       '--permission-mode=dontAsk',
       '--strict-mcp-config',
+      '--debug-file=/home/agent/.state/bridle-debug.log',
       'a prompt',
       '-p',
     ])
