@@ -46,23 +46,32 @@ const notHeadless: Refusal = {
 
 /** What the user gets wrong after `--`. Only headless sessions can be launched so far. */
 export function refuseArguments(args: readonly string[]): readonly Refusal[] {
-  const isHeadless = args.some((arg) => /^(-p|--prompt(=|$)|-h$|--help$)/.test(arg))
-  return [...(isHeadless ? [] : [notHeadless]), ...refuseEach(args)]
+  const { names, refusals } = scan(args)
+  const isHeadless = names.some((name) => startsHeadless.has(name))
+  return [...(isHeadless ? [] : [notHeadless]), ...refusals]
 }
 
-/** As its parser (commander) reads them: an option that needs a value takes whatever follows. */
-function refuseEach([argument, ...rest]: readonly string[]): readonly Refusal[] {
-  if (argument === undefined) return []
-  if (!argument.startsWith('-') || argument === '-' || argument === '--') {
-    return [refuseOperand(argument), ...refuseEach(rest)]
+const startsHeadless = new Set(['-p', '--prompt', '-h', '--help'])
+
+/** The options, as its parser (commander) reads them: one that needs a value takes whatever follows. */
+function scan(args: readonly string[]): { names: readonly string[]; refusals: readonly Refusal[] } {
+  const names: string[] = []
+  const refusals: Refusal[] = []
+  const rest = [...args]
+  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
+    if (!argument.startsWith('-') || argument === '-' || argument === '--') {
+      refusals.push(refuseOperand(argument))
+      continue
+    }
+    const { name, joined } = split(argument)
+    const values = Object.hasOwn(harmless, name) ? harmless[name] : undefined
+    names.push(name)
+    if (values === undefined || (values === 'none' && joined !== undefined)) refusals.push(refuseOption(name))
+    else if (values === 'one' && joined === undefined && rest.shift() === undefined) {
+      refusals.push(withoutValue(name))
+    }
   }
-  const { name, joined } = split(argument)
-  const kind = Object.hasOwn(harmless, name) ? harmless[name] : undefined
-  if (kind === undefined || (kind === 'none' && joined !== undefined)) {
-    return [refuseOption(name), ...refuseEach(rest)]
-  }
-  if (kind === 'none' || joined !== undefined) return refuseEach(rest)
-  return rest.length > 0 ? refuseEach(rest.slice(1)) : [withoutValue(name)]
+  return { names, refusals }
 }
 
 /** `--name=value` and `-nvalue` are one argument. */

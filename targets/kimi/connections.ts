@@ -28,7 +28,7 @@ function connectedServer(line: string): string[] {
 /** `<time> ERROR mcp server unavailable  server=docs transport=http status=failed reason="fetch failed"` */
 function failedServer(line: string): [server: string, reason: string][] {
   const [, name, reason] =
-    /^\S+ ERROR mcp server unavailable +server=([\w-]+) transport=\w+ status=[\w-]+ reason=(.*)$/.exec(
+    /^\d{4}-[\dT:.-]+Z ERROR mcp server unavailable +server=([\w-]+) transport=\w+ status=[\w-]+ reason=(.*)$/.exec(
       line,
     ) ?? []
   return name === undefined || reason === undefined ? [] : [[name, withoutOutput(unquoted(reason))]]

@@ -63,6 +63,6 @@ export const evidence: NonNullable<Target['evidence']> = {
   toolTimeoutMs: proved(byHand, 'each server has a timeout of its own for a call'),
   required: {
     standalone: { fact: 'Servers' },
-    launch: proved(byHand, 'a server that fails is left out without a word, with status 0'),
+    launch: proved(inSandbox, 'a required server that does not connect ends the run'),
   },
 }

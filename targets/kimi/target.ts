@@ -105,10 +105,7 @@ export const kimi: LaunchableTarget = {
     toolTimeoutMs: native,
     required: {
       standalone: inapplicable('a file starts nothing, so there is no start to refuse'),
-      launch: unsupported(
-        'it goes on without a server that failed, and exits with 0',
-        'leave out `required`, or use the built-in harness',
-      ),
+      launch: native,
     },
   },
   literals: { refuse: refuseText, encode },

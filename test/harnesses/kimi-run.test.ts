@@ -155,6 +155,15 @@ test.each([[['-p', 'hello', '--yolo']], [['--continue', '-p', 'hello']], [['acp'
   },
 )
 
+test('a required server that does not connect ends the run', async () => {
+  const ends = { ...dumpServer, environment: { DUMP_EXIT: '3' }, required: true }
+  const script = [{ name: 'Bash', input: { command: 'sleep 20; echo went on' } }]
+  const run = await runInside({ servers: { good: dumpServer, ends } }, script)
+  expect(run.status, run.stderr).toBe(125)
+  expect(run.stderr).toContain('`ends` did not connect to Kimi Code: MCP error -32000: Connection closed')
+  expect(run.stdout).not.toContain('went on')
+})
+
 test('the servers keep the Node.js that is first on PATH', async () => {
   const script =
     "require('fs').writeFileSync('version', process.version); import(process.cwd() + '/dump-stdio.mjs')"
