@@ -47,6 +47,7 @@ const statusWords: Readonly<Record<Verdict['status'], string>> = {
   connected: 'connected',
   failed: 'did not connect',
   unused: 'not used',
+  silent: 'there is no sign that it connected',
   unknown: 'not known whether it connected',
 }
 

@@ -5,7 +5,7 @@ import type { Spec } from '../spec/spec.ts'
 /** What is known of the servers of a launch when its harness has ended. */
 export interface EndedLaunch {
   readonly spec: Spec
-  readonly target: { readonly id: string; readonly title: string }
+  readonly target: { readonly id: string }
   readonly log: Pick<ConnectionLog, 'refusal'>
   /** All of them, in the order of the spec. */
   readonly servers: readonly { readonly name: string; readonly required: boolean }[]
@@ -19,10 +19,13 @@ export interface EndedLaunch {
   readonly isInterrupted: boolean
 }
 
-/** What became of one server. `unknown`: nothing was told, and the end of the harness says nothing about it. */
+/**
+ * What became of one server. Nothing was told of one that is `silent`, although the harness ended well; nor of one that
+ * is `unknown`, and the end of the harness says nothing about it.
+ */
 export interface Verdict {
   readonly server: string
-  readonly status: Connection['status'] | 'unknown'
+  readonly status: Connection['status'] | 'silent' | 'unknown'
   readonly reason?: string | undefined
 }
 
@@ -33,9 +36,9 @@ export function judgeConnections(ended: EndedLaunch): {
 } {
   const verdicts = ended.servers.map((server) => judge(ended, server))
   const needed = new Set(ended.servers.filter((server) => isNeeded(ended, server)).map(({ name }) => name))
-  const failed = verdicts.filter(({ server, status }) => status === 'failed' && needed.has(server))
+  const missing = verdicts.filter(({ server }) => needed.has(server)).filter(isMissing)
   if (ended.isInterrupted) return { verdicts, diagnostics: [] }
-  const diagnostics = failed.map((verdict) => notConnected(ended, verdict))
+  const diagnostics = missing.map((verdict) => notConnected(ended, verdict))
   const candidates = ended.servers.filter((server) => isSuspect(ended, server)).map(({ name }) => name)
   return {
     verdicts,
@@ -43,7 +46,9 @@ export function judgeConnections(ended: EndedLaunch): {
   }
 }
 
-const noSign = 'there is no sign that it connected'
+function isMissing({ status }: Verdict): boolean {
+  return status === 'failed' || status === 'silent'
+}
 
 function judge(ended: EndedLaunch, server: EndedLaunch['servers'][number]): Verdict {
   const { told, log, status, isInterrupted } = ended
@@ -55,7 +60,7 @@ function judge(ended: EndedLaunch, server: EndedLaunch['servers'][number]): Verd
     reason,
   })
   if (isInterrupted || !isNeeded(ended, server)) return verdict('unknown')
-  if (log.refusal === undefined) return status === 0 ? verdict('failed', noSign) : verdict('unknown')
+  if (log.refusal === undefined) return verdict(status === 0 ? 'silent' : 'unknown')
   if (status === 0) return verdict('unused')
   const suspects = ended.servers.filter((each) => isSuspect(ended, each))
   return suspects.length === 1 && isSuspect(ended, server)
@@ -77,11 +82,16 @@ export function isNeeded(
   return required || requireServers
 }
 
-function notConnected(ended: EndedLaunch, { server, reason = noSign }: Verdict): Diagnostic {
-  const { spec, target, servers } = ended
+function notConnected(
+  { spec, target, servers }: EndedLaunch,
+  { server, status, reason }: Verdict,
+): Diagnostic {
   const isRequired = servers.some(({ name, required }) => name === server && required)
-  const code = reason === noSign ? 'BRIDLE623' : 'BRIDLE622'
-  return diagnostic(code, 'error', `\`${server}\` did not connect to ${target.title}: ${reason}`, {
+  const [code, message] =
+    status === 'silent'
+      ? (['BRIDLE623', `there is no sign that \`${server}\` connected`] as const)
+      : (['BRIDLE622', `\`${server}\` did not connect: ${reason}`] as const)
+  return diagnostic(code, 'error', message, {
     span: spec.source.span(['servers', server], 'key'),
     target: target.id,
     server,

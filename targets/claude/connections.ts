@@ -22,7 +22,7 @@ export const connections: ConnectionLog = {
 
 /** `2026-11-30T19:07:27.520Z [DEBUG] message`; a message of several lines is one JSON string. */
 function messageOf(line: string): string {
-  const message = /^\S+ \[(?:DEBUG|INFO|WARN|ERROR)\] (.*)$/.exec(line)?.[1] ?? ''
+  const message = /^\S+ \[(?:DEBUG|INFO|WARN|ERROR)\] (.*)$/s.exec(line)?.[1] ?? ''
   if (!message.startsWith('"')) return message
   try {
     return String(JSON.parse(message))
