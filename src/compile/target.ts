@@ -157,6 +157,16 @@ export interface LaunchDefinition {
    */
   readonly oldestNode?: string
   /**
+   * Of a program that unpacks itself at its first run and then runs what lies there: the variable that names the folder.
+   * Bridle has it unpack itself before a launch, which sees the folder read-only.
+   */
+  readonly unpackVariable?: string
+  /**
+   * Agents of a project that the harness offers to the model without trust in the project, from the working directory up:
+   * the folders of their files, and the key with which such a file brings servers of its own. A launch refuses those.
+   */
+  readonly agentFiles?: { readonly folders: readonly string[]; readonly keyOfServers: string }
+  /**
    * How a stdio server is started: through the fixed shell wrapper, or by the harness itself with an environment of
    * its own (the built-in harness renames, strips and changes folder natively).
    */

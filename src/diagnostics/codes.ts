@@ -92,6 +92,8 @@ export const codes = {
   BRIDLE617: 'The target cannot be launched',
   BRIDLE618: 'No Node.js for the harness',
   BRIDLE619: 'Another program of the same name',
+  BRIDLE620: 'An agent of the project brings servers',
+  BRIDLE621: 'The harness cannot be unpacked',
   BRIDLE622: 'A server of the launch did not connect',
   BRIDLE623: 'No sign that a server connected',
   BRIDLE624: 'The harness began no work without its servers',

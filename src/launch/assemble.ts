@@ -41,11 +41,12 @@ export function assemble(
 }
 
 function environmentOf(
-  { request, secrets, programs, certificates }: PreparedLaunch,
-  { home }: Session,
+  { request, secrets, programs, certificates, unpacked }: PreparedLaunch,
+  { home, stateFolder }: Session,
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { environment: launcher, network, sandbox, spec, target } = request
+  const { unpackVariable } = target.launch
   const searchPath = launcher['PATH'] ?? ''
   const inside = [...programs.flatMap(({ searchFolders }) => searchFolders), ...systemSearchPath(searchPath)]
   const searchFolders = [...new Set(sandbox.name === 'none' ? searchPath.split(':') : inside)]
@@ -54,12 +55,15 @@ function environmentOf(
     ...(spec.targets[target.id] ?? noSettings).environment,
     ...fixedEnvironment({ searchFolders, home, network }),
     ...planned,
+    ...(unpackVariable !== undefined && {
+      [unpackVariable]: unpacked ?? path.join(stateFolder, 'unpacked'),
+    }),
     ...secrets,
   }
 }
 
 function confine(
-  { request, emission, programs, certificates, npm, cache, installations }: PreparedLaunch,
+  { request, emission, programs, certificates, npm, cache, unpacked, installations }: PreparedLaunch,
   { home, stateFolder }: Session,
   targetFiles: readonly string[],
 ): Confinement {
@@ -72,6 +76,7 @@ function confine(
       ...programs.flatMap(({ folders }) => folders),
       ...Object.values(certificates),
       ...npm.readable,
+      ...(unpacked === undefined ? [] : [unpacked]),
     ]),
     writable: [{ source: cache.folder, destination: path.join(home, '.cache') }],
     files: [

@@ -21,10 +21,15 @@ export function cacheFolder(
   owner: Identity | undefined,
 ): string {
   const digest = createHash('sha256').update(project).digest('hex').slice(0, 16)
+  const top = cacheTop(home, environment, owner)
+  return path.join(top, 'projects', `${path.basename(project).slice(0, 40)}-${digest}`)
+}
+
+/** Where Bridle keeps what lasts between launches and can be made again. */
+export function cacheTop(home: string, environment: Environment, owner: Identity | undefined): string {
   const configured = environment['XDG_CACHE_HOME'] ?? ''
   const own = path.isAbsolute(configured) ? configured : path.join(home, '.cache')
-  const top = owner === undefined ? path.join(own, 'bridle') : `/var/cache/bridle/${owner.uid}`
-  return path.join(top, 'projects', `${path.basename(project).slice(0, 40)}-${digest}`)
+  return owner === undefined ? path.join(own, 'bridle') : `/var/cache/bridle/${owner.uid}`
 }
 
 /**
@@ -40,15 +45,10 @@ export function checkCache(project: string, home: string, folder: string): Diagn
   ]
 }
 
-/**
- * Makes the folder where it is missing. Only itself is given to the owner: whoever owned the folders above could put
- * a link in their place, and have root give away what it leads to.
- */
+/** Makes the folder where it is missing. Throws a SandboxRefusal when it cannot be made. */
 export function makeCache(folder: string, owner: Identity | undefined): void {
   try {
-    mkdirSync(path.dirname(folder), { recursive: true, mode: owner === undefined ? 0o700 : 0o755 })
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid)
+    makePrivateFolder(folder, owner)
   } catch (error) {
     throw new SandboxRefusal(
       diagnostic('BRIDLE602', 'error', `the cache folder ${folder} cannot be made: ${failureReason(error)}`, {
@@ -56,4 +56,14 @@ export function makeCache(folder: string, owner: Identity | undefined): void {
       }),
     )
   }
+}
+
+/**
+ * Makes the folder where it is missing. Only itself is given to the owner: whoever owned the folders above could put
+ * a link in their place, and have root give away what it leads to. Throws as the file system does.
+ */
+export function makePrivateFolder(folder: string, owner: Identity | undefined): void {
+  mkdirSync(path.dirname(folder), { recursive: true, mode: owner === undefined ? 0o700 : 0o755 })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid)
 }

@@ -52,7 +52,9 @@ function checkNames({ spec, target, network, arguments: args }: LaunchRequest): 
   const { accountVariables, environment } = spec.targets[target.id] ?? noSettings
   const fixed = fixedEnvironment({ searchFolders: [], home: '/', network })
   const planned = target.launch.plan({ servers: [], arguments: args, stateFolder: '/' }).environment
-  const own = new Set(Object.keys({ ...fixed, ...planned }).map(foldName))
+  const { unpackVariable } = target.launch
+  const unpacking = unpackVariable === undefined ? [] : [unpackVariable]
+  const own = new Set([...Object.keys({ ...fixed, ...planned }), ...unpacking].map(foldName))
   const refuse = (name: string, ...path: string[]): Diagnostic[] => {
     const reason = own.has(foldName(name))
       ? 'a launch sets it itself, to what is right in the sandbox'

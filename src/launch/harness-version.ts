@@ -23,14 +23,16 @@ export interface HarnessAnswer {
  * an agent may have changed it. Its package is read then, and when there is no answer.
  *
  * @param argv the program, or an interpreter and the program as its script
+ * @param unpacking the variable and the folder of a program that unpacks itself
  */
 export async function harnessAnswer(
   argv: readonly [string, ...string[]],
   searchPath: string,
   project: string,
+  unpacking: Readonly<Record<string, string>> = {},
 ): Promise<HarnessAnswer> {
   const isTrusted = argv.every((file) => !passes(file, project))
-  const text = isTrusted ? await askVersion(argv, searchPath, project) : ''
+  const text = isTrusted ? await askVersion(argv, searchPath, project, unpacking) : ''
   const program = argv.at(-1) ?? argv[0]
   return { version: versionPattern.exec(text)?.[0] ?? versionOfPackage(realpathSync(program)), text }
 }
@@ -44,6 +46,7 @@ async function askVersion(
   [file, ...script]: readonly [string, ...string[]],
   searchPath: string,
   project: string,
+  unpacking: Readonly<Record<string, string>>,
 ): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'bridle-version-'))
   const trusted = searchPath
@@ -54,7 +57,7 @@ async function askVersion(
     const child = spawn(file, [...script, '--version'], {
       ...identityFor(project),
       cwd: home,
-      env: { PATH: trusted.join(':'), HOME: home, LANG: 'C.UTF-8' },
+      env: { PATH: trusted.join(':'), HOME: home, LANG: 'C.UTF-8', ...unpacking },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     })

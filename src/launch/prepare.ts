@@ -7,7 +7,7 @@ import { cacheFolder, checkCache } from './cache.ts'
 import { checkReach, checkRequest } from './checks.ts'
 import { findCertificates } from './environment.ts'
 import type { ExposedProgram } from './expose-program.ts'
-import { harnessAnswer } from './harness-version.ts'
+import { type HarnessAnswer, harnessAnswer } from './harness-version.ts'
 import { checkHiddenPaths } from './hidden-paths.ts'
 import { judgeVersion } from './judge-version.ts'
 import { type LocatedHarness, locateHarness } from './locate-harness.ts'
@@ -16,9 +16,11 @@ import { findNpmSettings, type NpmSettings } from './npm.ts'
 import { ownInstallations } from './own-installations.ts'
 import { ownPackage } from './package.ts'
 import { checkPackageCache } from './package-cache.ts'
+import { checkProjectAgents } from './project-agents.ts'
 import type { LaunchRequest } from './request.ts'
+import { prepareUnpacking } from './unpack.ts'
 
-/** Everything that a start needs, found and judged; nothing has been started or written. */
+/** Everything that a start needs, found and judged; nothing was written, but for what a harness unpacked of itself. */
 export interface PreparedLaunch {
   readonly request: LaunchRequest
   readonly emission: Emission
@@ -33,6 +35,8 @@ export interface PreparedLaunch {
   readonly npm: NpmSettings
   /** The lasting cache; it may not exist yet. */
   readonly cache: { readonly folder: string; readonly owner: Identity | undefined }
+  /** Where the harness has unpacked itself, outside of the sandbox; absent: it has not. */
+  readonly unpacked?: string
   /** Of Bridle in the project: what the next launch would run. Absolute. */
   readonly installations: readonly string[]
 }
@@ -51,10 +55,8 @@ export async function prepareLaunch(
   const { harness, diagnostics: missing } = await locateHarness(request)
   const { emission, diagnostics: compiled } = compile(spec, target, 'launch', request)
   const secrets = emission && resolveSecrets(spec, target, emission.injections, environment)
-  const answer =
-    harness && target.launch.executable !== undefined
-      ? await harnessAnswer([harness.file, ...harness.leadingArguments], environment['PATH'] ?? '', project)
-      : undefined
+  const unpacking = prepareUnpacking(request, harness)
+  const answer = harness && (await askHarness(request, harness, unpacking.folder))
   const unavailable = await sandbox.unavailable()
   const diagnostics = [
     ...compiled,
@@ -66,6 +68,8 @@ export async function prepareLaunch(
     ...(secrets?.diagnostics ?? []),
     ...checkRequest(request),
     ...missing,
+    ...unpacking.diagnostics,
+    ...checkProjectAgents(request),
     ...(answer ? judgeVersion(target, answer, strictVersions) : []),
     ...(unavailable ? [unavailable] : []),
     ...checkCache(project, home, cache.folder),
@@ -82,7 +86,20 @@ export async function prepareLaunch(
     certificates: findCertificates(environment, project),
     npm: findNpmSettings(environment, home, project),
     cache,
+    ...(unpacking.folder !== undefined && answer?.text && { unpacked: unpacking.folder }),
     installations: ownInstallations(project, [workingDirectory, path.dirname(specFile)], ownPackage()),
   }
   return { prepared, diagnostics }
+}
+
+async function askHarness(
+  { target, environment, project }: LaunchRequest,
+  { file, leadingArguments }: LocatedHarness,
+  unpackFolder: string | undefined,
+): Promise<HarnessAnswer | undefined> {
+  const { executable, unpackVariable } = target.launch
+  if (executable === undefined) return undefined
+  const unpacking =
+    unpackFolder === undefined || unpackVariable === undefined ? {} : { [unpackVariable]: unpackFolder }
+  return harnessAnswer([file, ...leadingArguments], environment['PATH'] ?? '', project, unpacking)
 }

@@ -170,6 +170,16 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'bridle run kimi, with the older kimi-cli, which is written in Python, first on PATH',
     'npm install -g @moonshot-ai/kimi-code, or name the program: bridle run kimi --harness /opt/kimi-code/bin/kimi',
   ),
+  BRIDLE620: words(
+    'The harness reads agents from files of the project without being told to trust it, and starts the servers that such a file brings as soon as the model calls the agent. No spec describes them, so neither filters nor confirmations hold for them.',
+    'bridle run copilot, with .github/agents/reviewer.md that begins with mcp-servers: …',
+    'State the servers in the spec, and take mcp-servers out of the file.',
+  ),
+  BRIDLE621: words(
+    'The harness is one file that unpacks itself, and later runs what it has unpacked. Bridle has it do so in a folder of the cache that no project can write, and shows it read-only to a launch. That folder cannot be made.',
+    'bridle run copilot, with an XDG_CACHE_HOME that you may not write to',
+    'Set XDG_CACHE_HOME to a folder of yours, outside of the project.',
+  ),
   BRIDLE622: words(
     'The harness told in its log that it could not use a server, and the launch needs it: because the server is `required`, or because a run without a person in front of it needs every server. The harness was ended, since it would have gone on without. The reason is in the words of the harness.',
     'bridle run claude -- -p "Which notes are new?", while the server of the notes ends at once',
