@@ -83,8 +83,6 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     .option('--servers <names>', 'only these servers, separated by commas', commaList)
     .option('--require-servers', 'end the run when a server does not connect (the default)', true)
     .option('--no-require-servers', 'go on without servers that are not `required`')
-    .option('--require-servers', 'end the run when a server does not connect (the default)', true)
-    .option('--no-require-servers', 'go on without servers that are not `required`')
     .option('--strict-versions', 'refuse a harness that is newer than the proved version')
     .option('--dry-run', 'print what would be started, with names in place of values')
     .action(async (target: string, args: string[], options) => {
@@ -117,6 +115,17 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
       done(await call(terminal, server, tool, args ?? '{}', options))
     })
 
+  command('import <sources...>', 'turn the configuration of a harness into a spec')
+    .option('--from <form>', 'the form of the file, when its name and content do not say it')
+    .option('--out <file>', 'write a file, as YAML or JSON by its name, in place of stdout')
+    .option('--force', 'replace the file if it is there')
+    .addOption(new Option('--format <format>', 'of the spec').choices(['yaml', 'json']))
+    .addHelpText('after', importSources)
+    .action(async (sources: string[], options) => {
+      const { importCommand } = await import('./import.ts')
+      done(await importCommand(terminal, sources, options))
+    })
+
   command('init', 'write a commented starter spec').action(async () => {
     const { init } = await import('./init.ts')
     done(await init(terminal))
@@ -130,6 +139,10 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
   )
   return program
 }
+
+const importSources = `
+A source is a file, or a program: claude, codex, kimi, copilot, vscode and cursor mean its default files, of the project and
+of the user. Of several, the first one is the nearest. What is not carried over is told on stderr.`
 
 const runsUnprotected = `
 Runs the commands of the spec on this machine, without a sandbox: use it only in projects that you trust.

@@ -66,7 +66,9 @@ function namedText(
   const read = textOf(value, context, field)
   if (read !== undefined) return named(read)
   const where = { ...context, key: `${context.key}.${key}`, place }
-  if (value.kind !== 'scalar' || value.value === null) return wrong('a text', where)
+  if (isNull(value))
+    return { findings: [tell(where, 'BRIDLE421', `\`${where.key}\` is not carried over: it has no value`)] }
+  if (value.kind !== 'scalar') return wrong('a text', where)
   const raw = context.raw(value)
   return {
     ...named({ parts: [raw], span: context.at(value) }),

@@ -17,7 +17,7 @@ import {
   wrong,
 } from '../fields.ts'
 import { finding } from '../findings.ts'
-import type { ForeignConfig, ForeignServer, Scope } from '../foreign.ts'
+import { type ForeignConfig, type ForeignServer, isLeftOut, type Scope } from '../foreign.ts'
 import type { Form, FormContext } from '../form.ts'
 import { bracedVariables } from '../references.ts'
 import { readSettings } from './claude-settings.ts'

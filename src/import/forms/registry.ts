@@ -1,0 +1,323 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { type Entry, entryAt, type Node } from '../../spec/tree.ts'
+import { leftOut, textIn } from '../fields.ts'
+import { finding, type ImportCode } from '../findings.ts'
+import {
+  type ForeignConfig,
+  type ForeignServer,
+  isLeftOut,
+  type NamedText,
+  type Part,
+  type Text,
+} from '../foreign.ts'
+import type { Form, FormContext } from '../form.ts'
+import { noReferences } from '../references.ts'
+
+/**
+ * `server.json` of the MCP registry, in its schema of 2025-12-11 and, by its keys, in the older ones (`registry_type`).
+ * It describes one server and the ways to get it: packages to start, addresses to reach. They are alternatives.
+ */
+export const registry: Form = {
+  id: 'registry',
+  program: 'the MCP registry',
+  syntax: 'json',
+  places: [],
+  fileNames: ['server.json'],
+  recognises: (root) => {
+    const detail = detailOf(root)
+    return textIn(nodeAt(detail, 'name')) !== undefined && waysOf(detail).length > 0
+  },
+  references: noReferences,
+  merge: 'whole',
+  read,
+}
+
+/** What describes the server, and says nothing of how it is used. */
+const descriptions = [
+  ...[
+    '$schema',
+    'name',
+    'title',
+    'description',
+    'version',
+    'versionDetail',
+    'status',
+    'repository',
+    'websiteUrl',
+  ],
+  ...['icons', '_meta', 'packages', 'remotes', 'server'],
+]
+
+interface Way {
+  readonly kind: 'package' | 'remote'
+  readonly node: Node
+}
+
+function read(root: Node, context: FormContext): ForeignConfig {
+  const detail = detailOf(root)
+  const fullName = textIn(nodeAt(detail, 'name')) ?? 'server'
+  const title = textIn(nodeAt(detail, 'title')) ?? fullName
+  const base = fullName.replace(/.*\//, '') || 'server'
+  const servers = waysOf(detail).map(({ kind, node }, index): ForeignServer => {
+    const suffix = kind === 'remote' ? 'remote' : (textIn(nodeAt(node, 'registryType')) ?? 'package')
+    const start = { start: node.start, end: node.start + 1 }
+    const server: ForeignServer = {
+      name: index === 0 ? base : `${base}-${suffix}-${index + 1}`,
+      span: context.at(start),
+      program: context.form.program,
+      scope: context.scope,
+      title,
+      findings: [],
+    }
+    return kind === 'package' ? readPackage(server, node, context) : readRemote(server, node, context)
+  })
+  return { servers: onlyFirstEnabled(servers), policies: [], findings: unknownKeys(detail, context) }
+}
+
+function detailOf(root: Node): Node {
+  return entryAt(root, 'server')?.value ?? root
+}
+
+function waysOf(detail: Node): Way[] {
+  const listed = (key: string, kind: Way['kind']) =>
+    itemsOf(nodeAt(detail, key)).map((node) => ({ kind, node }))
+  return [...listed('packages', 'package'), ...listed('remotes', 'remote')]
+}
+
+function unknownKeys(detail: Node, context: FormContext): Diagnostic[] {
+  const entries = detail.kind === 'mapping' ? detail.entries : []
+  return entries
+    .filter(({ key }) => !descriptions.includes(camelCase(key)))
+    .map((entry) => finding('BRIDLE421', `\`${entry.key}\` is not carried over`, { span: context.at(entry) }))
+}
+
+/** The first way that can be taken is taken; the others stand beside it, switched off. */
+function onlyFirstEnabled(servers: readonly ForeignServer[]): ForeignServer[] {
+  const first = servers.find((server) => !isLeftOut(server))
+  return servers.map((server) => {
+    if (server === first || isLeftOut(server)) return server
+    const message = 'another way to reach the same server, so it is switched off: `enabled: false`'
+    return { ...tellOf(server, 'BRIDLE429', message), enabled: false }
+  })
+}
+
+// Packages
+
+interface Runtime {
+  /** By the hint of the package; the first is the default. */
+  readonly commands: Readonly<Record<string, readonly string[]>>
+  readonly registry: RegExp
+  reference(identifier: string, version: string | undefined): string
+}
+
+const runtimes: Readonly<Record<string, Runtime>> = {
+  npm: {
+    commands: { npx: ['-y'], bunx: [] },
+    registry: /^https:\/\/registry\.npmjs\.org\/?$/,
+    reference: (identifier, version) => (version === undefined ? identifier : `${identifier}@${version}`),
+  },
+  pypi: {
+    commands: { uvx: [], pipx: ['run'] },
+    registry: /^https:\/\/pypi\.org(\/simple)?\/?$/,
+    reference: (identifier, version) => (version === undefined ? identifier : `${identifier}==${version}`),
+  },
+  oci: {
+    commands: { docker: ['run', '-i', '--rm'], podman: ['run', '-i', '--rm'] },
+    registry: /^https:\/\/(?:[a-z]+\.)*docker\.io\/?$/,
+    reference: (identifier, version) =>
+      version === undefined || /[:@][^/]*$/.test(identifier) ? identifier : `${identifier}:${version}`,
+  },
+}
+
+function readPackage(server: ForeignServer, node: Node, context: FormContext): ForeignServer {
+  const type = textIn(nodeAt(node, 'registryType')) ?? ''
+  const identifier = textIn(nodeAt(node, 'identifier'))
+  const runtime = Object.hasOwn(runtimes, type) ? runtimes[type] : undefined
+  const refusal = refusePackage(node, type, runtime, identifier)
+  if (runtime === undefined || identifier === undefined || refusal !== undefined) {
+    return refuse(server, refusal ?? 'its package has no `identifier`')
+  }
+  const [defaultCommand = ''] = Object.keys(runtime.commands)
+  const command = textIn(nodeAt(node, 'runtimeHint')) ?? defaultCommand
+  const environment = readNamed(nodeAt(node, 'environmentVariables'), server, context)
+  const before = readArguments(nodeAt(node, 'runtimeArguments'), server, context)
+  const after = readArguments(nodeAt(node, 'packageArguments'), server, context)
+  const literal = (text: string): Text => ({ parts: [text], span: server.span })
+  const given = before.texts.map(({ parts }) => parts[0])
+  const own = (runtime.commands[command] ?? []).filter((argument) => !given.includes(argument))
+  // A container does not have the environment of the command that starts it.
+  const passed = type === 'oci' ? environment.named.flatMap(({ name }) => ['-e', name]) : []
+  const reference = runtime.reference(identifier, textIn(nodeAt(node, 'version')))
+  return {
+    ...server,
+    transport: 'stdio',
+    command: literal(command),
+    arguments: [...own.map(literal), ...before.texts, ...[...passed, reference].map(literal), ...after.texts],
+    ...(environment.named.length > 0 && { environment: environment.named }),
+    findings: [
+      ...server.findings,
+      ...before.findings,
+      ...environment.findings,
+      ...after.findings,
+      ...digest(node, server, context),
+    ],
+  }
+}
+
+/** Why a package cannot be started by a command of a spec. */
+function refusePackage(
+  node: Node,
+  type: string,
+  runtime: Runtime | undefined,
+  identifier: string | undefined,
+): string | undefined {
+  const known = Object.keys(runtimes).join(', ')
+  if (runtime === undefined) return `packages of the type \`${type}\` are not known, only ${known}`
+  if (identifier?.startsWith('-')) return 'the name of its package would be read as an option'
+  const hint = textIn(nodeAt(node, 'runtimeHint'))
+  if (hint !== undefined && !Object.hasOwn(runtime.commands, hint)) {
+    return `how \`${hint}\` starts a package of the type \`${type}\` is not known`
+  }
+  const transport = nodeAt(node, 'transport')
+  const kind = transport && textIn(nodeAt(transport, 'type'))
+  if (kind !== undefined && kind !== 'stdio') {
+    return 'it is a program to start that is then reached over HTTP, and a spec has either a command or an address'
+  }
+  const source = textIn(nodeAt(node, 'registryBaseUrl'))
+  return source === undefined || runtime.registry.test(source)
+    ? undefined
+    : 'its package comes from another registry than the one that the command would ask'
+}
+
+function digest(node: Node, server: ForeignServer, context: FormContext): Diagnostic[] {
+  const entry = entryOf(node, 'fileSha256')
+  if (entry === undefined) return []
+  const message = '`fileSha256` is not carried over: the command that fetches the package does not compare it'
+  return [finding('BRIDLE421', message, { span: context.at(entry), server: server.name })]
+}
+
+// Remotes
+
+function readRemote(server: ForeignServer, node: Node, context: FormContext): ForeignServer {
+  const type = textIn(nodeAt(node, 'type')) ?? textIn(nodeAt(node, 'transportType'))
+  if (type !== 'streamable-http') {
+    return refuse(server, 'it speaks the older HTTP+SSE transport, which Bridle does not')
+  }
+  const urlNode = nodeAt(node, 'url')
+  const url = textIn(urlNode)
+  if (url === undefined || urlNode === undefined) return refuse(server, 'it has no `url`')
+  const headers = readNamed(nodeAt(node, 'headers'), server, context)
+  return {
+    ...server,
+    transport: 'http',
+    url: { parts: filledIn(url, nodeAt(node, 'variables')), span: context.at(urlNode) },
+    ...(headers.named.length > 0 && { headers: headers.named }),
+    findings: [...server.findings, ...headers.findings],
+  }
+}
+
+// Inputs
+
+interface Filled {
+  readonly parts?: readonly Part[]
+  /** Why there is nothing, or what was taken. */
+  readonly told?: readonly [code: ImportCode, message: string]
+}
+
+/** What an input is filled with: its fixed value, its default, or a variable. */
+function fill(node: Node, name: string): Filled {
+  const value = textIn(nodeAt(node, 'value'))
+  if (value !== undefined) return { parts: filledIn(value, nodeAt(node, 'variables')) }
+  if (isTrue(node, 'isSecret')) return { parts: [{ kind: 'environment', name }] }
+  const fallback = textIn(nodeAt(node, 'default'))
+  if (fallback !== undefined) return { parts: [fallback], told: ['BRIDLE429', 'has its default value'] }
+  return isTrue(node, 'isRequired')
+    ? { parts: [{ kind: 'input', name }] }
+    : { told: ['BRIDLE421', 'is not carried over: it is optional, and has no default value'] }
+}
+
+/** `{name}` in a value is replaced by the variable of this name; where there is none, it stays. */
+function filledIn(value: string, variables: Node | undefined): Part[] {
+  return value.split(/(\{[A-Za-z_][\w-]*\})/).flatMap((piece): Part[] => {
+    const name = /^\{(.*)\}$/.exec(piece)?.[1]
+    const variable =
+      name === undefined || variables === undefined ? undefined : entryAt(variables, name)?.value
+    if (name === undefined || variable === undefined) return piece === '' ? [] : [piece]
+    if (isTrue(variable, 'isSecret')) return [{ kind: 'input', name }]
+    const text = textIn(nodeAt(variable, 'value')) ?? textIn(nodeAt(variable, 'default'))
+    return [text ?? { kind: 'input', name }]
+  })
+}
+
+function readNamed(list: Node | undefined, server: ForeignServer, context: FormContext) {
+  const named: NamedText[] = []
+  const findings: Diagnostic[] = []
+  for (const node of itemsOf(list)) {
+    const name = textIn(nodeAt(node, 'name')) ?? ''
+    const span = context.at({ start: node.start, end: node.start + 1 })
+    const { parts, told } = fill(node, name)
+    if (parts !== undefined) named.push({ name, text: { parts, span } })
+    if (told !== undefined)
+      findings.push(finding(told[0], `\`${name}\` ${told[1]}`, { span, server: server.name }))
+  }
+  return { named, findings }
+}
+
+function readArguments(list: Node | undefined, server: ForeignServer, context: FormContext) {
+  const texts: Text[] = []
+  const findings: Diagnostic[] = []
+  for (const node of itemsOf(list)) {
+    const span = context.at({ start: node.start, end: node.start + 1 })
+    const flag = textIn(nodeAt(node, 'type')) === 'named' ? textIn(nodeAt(node, 'name')) : undefined
+    const label = flag ?? textIn(nodeAt(node, 'valueHint')) ?? 'an argument'
+    const isSwitch =
+      flag !== undefined && !['value', 'default', 'valueHint', 'isRequired'].some((key) => nodeAt(node, key))
+    const { parts, told } = isSwitch ? { parts: [] } : fill(node, label)
+    if (told !== undefined)
+      findings.push(finding(told[0], `\`${label}\` ${told[1]}`, { span, server: server.name }))
+    if (parts !== undefined) texts.push(...argumentTexts(flag, parts).map((each) => ({ parts: each, span })))
+  }
+  return { texts, findings }
+}
+
+/** `--flag=value`, and `-f value`, since not every program takes `-f=value`. */
+function argumentTexts(flag: string | undefined, parts: readonly Part[]): (readonly Part[])[] {
+  if (flag === undefined) return [parts]
+  if (parts.length === 0) return [[flag]]
+  return flag.startsWith('--') ? [[`${flag}=`, ...parts]] : [[flag], parts]
+}
+
+// Nodes
+
+/** Older versions of the schema write `registry_type`. */
+function entryOf(node: Node, key: string): Entry | undefined {
+  const found = entryAt(node, key)
+  if (found !== undefined || node.kind !== 'mapping') return found
+  return node.entries.find((entry) => camelCase(entry.key) === key)
+}
+
+function nodeAt(node: Node, key: string): Node | undefined {
+  return entryOf(node, key)?.value
+}
+
+function camelCase(key: string): string {
+  return key.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : []
+}
+
+function isTrue(node: Node, key: string): boolean {
+  const value = nodeAt(node, key)
+  return value?.kind === 'scalar' && value.value === true
+}
+
+function refuse(server: ForeignServer, reason: string): ForeignServer {
+  return { ...server, findings: [...server.findings, leftOut(reason, server)] }
+}
+
+function tellOf(server: ForeignServer, code: ImportCode, message: string): ForeignServer {
+  const found = finding(code, message, { span: server.span, server: server.name })
+  return { ...server, findings: [...server.findings, found] }
+}
