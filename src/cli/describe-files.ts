@@ -9,11 +9,11 @@ import { shown } from '../text/shown.ts'
 export function describeFiles(files: readonly FileOutcome[], failed: boolean): string {
   const changed = files.filter(({ changes }) => changes.length > 0)
   if (changed.length === 0) {
-    return failed
-      ? ''
-      : files.length === 0
-        ? 'nothing to do: no entry of Bridle is recorded\n'
-        : `nothing to do: ${count(files.length, 'file')} checked\n`
+    if (failed) return ''
+    const there = files.filter(({ after }) => after !== undefined)
+    return there.length === 0
+      ? 'nothing to do: no entry of Bridle is recorded\n'
+      : `nothing to do: ${count(there.length, 'file')} checked\n`
   }
   return changed
     .map((file) => `${lineOf(file, pastWords)}${file.readWhen.map((when) => `  ${when}\n`).join('')}`)
@@ -57,8 +57,9 @@ export async function differences(file: FileOutcome, hasColors: boolean): Promis
   const [from, to] = [file.before, file.after].map((text) => (text === undefined ? '/dev/null' : file.shown))
   const patch = createTwoFilesPatch(from ?? '', to ?? '', file.before ?? '', file.after ?? '')
   const colors = picocolors.createColors(hasColors)
-  const lines = patch.split('\n').filter((line) => !/^=+$/.test(line))
-  return lines
+  return patch
+    .slice(patch.indexOf('--- ')) // behind a heading that only some programs know
+    .split('\n')
     .map((line) => shown(coverSecrets(line)))
     .map((line) => {
       if (/^(---|\+\+\+) /.test(line)) return colors.bold(line)

@@ -17,10 +17,10 @@ export interface NamedFile {
   readonly targets: readonly string[]
 }
 
-export function fileFinding({ shown, targets, text }: NamedFile, problem: FileProblem): Diagnostic {
+export function fileFinding({ shown, targets }: NamedFile, problem: FileProblem): Diagnostic {
   const { code, reason, help, line } = problem
   return diagnostic(code, 'error', `\`${shown}\` ${reason}; nothing was changed in it`, {
-    span: text === undefined || line === undefined ? undefined : { file: shown, line, column: 1, length: 1 },
+    span: line === undefined ? undefined : { file: shown, line, column: 1, length: 1 },
     target: targets[0],
     help,
   })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { targetIds } from '../../targets/index.ts'
 import { Workplace } from '../fixtures/workplace.ts'
 import { filesBelow } from '../support/canary.ts'
 
@@ -41,7 +42,14 @@ describe('bridle build', () => {
   })
 
   it.each([
-    { args: [], stderr: /^bridle build: say where to: `--out DIR` or `--print`/ },
+    {
+      args: ['--print', '--check'],
+      stderr: /^bridle build: `--check` is about your own files, and `--print` leaves them alone\n$/,
+    },
+    {
+      args: ['--out', 'a', '--remove'],
+      stderr: /^bridle build: `--remove` is about your own files, and `--out` leaves them alone\n$/,
+    },
     {
       args: ['--out', 'a', '--print'],
       stderr: /^bridle build: either `--out DIR` or `--print`, not both\n$/,
@@ -69,7 +77,7 @@ describe('bridle build', () => {
     expect(await place.run(['build', '--print'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'bridle build: no target was chosen; the targets are claude, codex, builtin\n',
+      stderr: `bridle build: no target was chosen; the targets are ${targetIds.join(', ')}\n`,
     })
   })
 
