@@ -14,6 +14,7 @@ export const codes = {
   BRIDLE108: 'An alias has no end or expands too far',
   BRIDLE109: 'A YAML feature that the language does not use',
   BRIDLE110: 'The spec is empty or not a mapping',
+  BRIDLE111: 'A TOML date or time',
 
   BRIDLE201: 'Wrong type',
   BRIDLE202: 'Unknown key',

@@ -1,4 +1,5 @@
 import type { Code } from './codes.ts'
+import { inToml } from './notation.ts'
 
 /** A stretch of a text file. Lines and columns count from 1, columns and lengths in UTF-16 code units. */
 export interface Span {
@@ -40,6 +41,9 @@ export function diagnostic(
   message: string,
   rest: { [Key in 'span' | 'related' | 'target' | 'server' | 'help']?: Diagnostic[Key] | undefined } = {},
 ): Diagnostic {
-  const present = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const { help, span } = rest
+  const isAboutToml = help !== undefined && span?.file.endsWith('.toml') === true && /^BRIDLE[123]/.test(code)
+  const fields = isAboutToml ? { ...rest, help: inToml(help) } : rest
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   return { code, severity, message, ...Object.fromEntries(present) }
 }

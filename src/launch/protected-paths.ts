@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { contains } from '../host/paths.ts'
-import { comingSpecNames, specNames } from '../spec/find.ts'
+import { specNames } from '../spec/find.ts'
 import { ancestors } from './paths.ts'
 import type { LaunchRequest } from './request.ts'
 
 /** Bridle's own files: what the next launch trusts. */
-const specFiles = [...specNames, ...comingSpecNames]
-const ownFiles = [...specFiles, 'bridle.lock.json', '.bridle']
+const ownFiles = [...specNames, 'bridle.lock.json', '.bridle']
 
 /**
  * What editors and other agents act on when a person opens the project with them later: tasks and settings that run
@@ -40,7 +39,7 @@ export function protectedPaths(
   const absolute = [
     ...inFolder(project, [...ownFiles, ...otherPrograms, ...targetFiles]),
     ...installations,
-    ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specFiles)),
+    ...ancestors(workingDirectory, project).flatMap((folder) => inFolder(folder, specNames)),
     ...inFolder(path.dirname(specFile), ownFiles),
     specFile,
   ]

@@ -3,13 +3,10 @@ import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 
 /** What a spec is called. */
-export const specNames = ['bridle.yaml', 'bridle.json'] as const
-
-/** What it will be called too, and is not yet looked for. */
-export const comingSpecNames = ['bridle.toml'] as const
+export const specNames = ['bridle.yaml', 'bridle.json', 'bridle.toml'] as const
 
 /** Names under which people look for a spec in vain. */
-const nearNames = ['bridle.yml', ...comingSpecNames, '.bridle.yaml', '.bridle.json'] as const
+const nearNames = ['bridle.yml', '.bridle.yaml', '.bridle.json', '.bridle.toml'] as const
 
 /** Where a spec was found, or why there is none. */
 export type Found = { readonly file: string } | { readonly diagnostic: Diagnostic }
@@ -63,12 +60,13 @@ function specIn(folder: string): Found | undefined {
   const there = specNames.map((name) => path.join(folder, name)).filter(isThere)
   // A folder of such a name is how a running sandbox keeps the second spec from being created.
   const files = there.filter((file) => !isFolder(file))
-  const [file, second] = files.length > 0 ? files : there
+  const [file, ...others] = files.length > 0 ? files : there
   if (file === undefined) return undefined
-  if (second === undefined) return { file }
+  if (others.length === 0) return { file }
+  const names = [file, ...others].map((each) => path.basename(each))
   return {
-    diagnostic: diagnostic('BRIDLE102', 'error', `\`${folder}\` has both ${specNames.join(' and ')}.`, {
-      help: 'Keep one of the two, or name the one that is meant with `--config`.',
+    diagnostic: diagnostic('BRIDLE102', 'error', `\`${folder}\` has ${names.join(' and ')}.`, {
+      help: 'Keep one of them, or name the one that is meant with `--config`.',
     }),
   }
 }
@@ -97,6 +95,6 @@ function notFound(message: string, folders: readonly string[]): Diagnostic {
     help:
       near === undefined
         ? 'Write one with `bridle init`, or name one with `--config FILE`.'
-        : `There is ${near}: rename it to one of ${specNames.join(', ')}${near.endsWith('.toml') ? ' and write it as YAML' : ''}, or name it with \`--config FILE\`.`,
+        : `There is ${near}: rename it to one of ${specNames.join(', ')}, or name it with \`--config FILE\`.`,
   })
 }

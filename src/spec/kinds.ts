@@ -12,7 +12,7 @@ export function reportKind(schema: z.core.$ZodType, node: Node, path: Path, repo
     ? `is empty; it must be ${wanted.join(' or ')}.`
     : `must be ${wanted.join(' or ')}, not ${nameOf(node, raw)}.`
   add(report, 'BRIDLE201', `${label(path)} ${fault}`, report.source.at(node), path, {
-    help: wayOut(wanted, node, raw),
+    help: wayOut(wanted, node, raw, notationsFor(report.source.file)),
   })
 }
 
@@ -32,15 +32,27 @@ const kinds: Readonly<Record<string, Kind>> = {
   record: 'a mapping',
 }
 
-type Kind = keyof typeof notations
+type Kind = keyof typeof notationsOfYaml
 
-/** How a value of each kind is written. */
-const notations = {
+type Notations = Readonly<Record<Kind, string>>
+
+/** How a value of each kind is written in YAML, which JSON is too. */
+const notationsOfYaml = {
   text: 'A text is written as it is, or in quotes.',
   'a whole number': 'Write a number without a fraction.',
   'true or false': 'Write `true` or `false`, without quotes.',
   'a list': 'A list is written [one, two]; a list of one, [one].',
   'a mapping': 'A mapping is written { key: value }.',
+}
+
+const notationsOfToml: Notations = {
+  ...notationsOfYaml,
+  text: 'A text is written in quotes.',
+  'a list': 'A list is written ["one", "two"]; a list of one, ["one"].',
+}
+
+function notationsFor(file: string): Notations {
+  return file.endsWith('.toml') ? notationsOfToml : notationsOfYaml
 }
 
 function nameOf(node: Node, raw: string): string {
@@ -49,7 +61,12 @@ function nameOf(node: Node, raw: string): string {
   return typeof node.value === 'number' ? `the number ${raw}` : raw
 }
 
-function wayOut([wanted = 'text', ...others]: readonly Kind[], node: Node, raw: string): string {
+function wayOut(
+  [wanted = 'text', ...others]: readonly Kind[],
+  node: Node,
+  raw: string,
+  notations: Notations,
+): string {
   const value = node.kind === 'scalar' ? node.value : undefined
   const isText = typeof value === 'string'
   if (wanted === 'text' && value !== undefined && !isText) {

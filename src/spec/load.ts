@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { shownPath } from '../host/paths.ts'
 import { readText } from '../host/read-text.ts'
 import { findSpec, findUserSpec } from './find.ts'
 import { readSpec } from './read.ts'
@@ -32,8 +33,7 @@ export interface LoadResult {
 export async function loadSpec(options: LoadOptions): Promise<LoadResult> {
   const found = locate(options)
   if ('diagnostic' in found) return { diagnostics: [found.diagnostic] }
-  const file = shown(found.file, options.cwd)
-  if (/\.toml$/i.test(file)) return { diagnostics: [tomlLater(file)] }
+  const file = shownPath(found.file, options.cwd)
   const read = await readText(found.file, file, specFile)
   if ('diagnostic' in read) return { diagnostics: [read.diagnostic] }
   return readSpec(read.text, { file, folder: path.dirname(found.file), targetIds: options.targetIds })
@@ -42,18 +42,6 @@ export async function loadSpec(options: LoadOptions): Promise<LoadResult> {
 function locate({ cwd, home, config, user, configHome }: LoadOptions) {
   if (config !== undefined) return { file: path.resolve(cwd, config) }
   return user ? findUserSpec(configHome ?? path.join(home, '.config')) : findSpec(cwd, home)
-}
-
-/** Relative to the working directory where that is shorter. */
-function shown(file: string, cwd: string): string {
-  const relative = path.relative(cwd, file)
-  return relative.length < file.length ? relative || '.' : file
-}
-
-function tomlLater(file: string): Diagnostic {
-  return diagnostic('BRIDLE212', 'error', `\`${file}\` is TOML, which is not yet read.`, {
-    help: 'Write the spec as bridle.yaml or bridle.json.',
-  })
 }
 
 const specFile = {

@@ -21,7 +21,7 @@ import { validate } from './validate.ts'
 import { readVariableSource } from './variable.ts'
 
 export interface ReadOptions {
-  /** As shown to the user; `.json` is read as JSON, everything else as YAML. */
+  /** As shown to the user; `.json` is read as JSON, `.toml` as TOML, everything else as YAML. */
   readonly file: string
   /** Absolute; relative paths of the spec start here. */
   readonly folder: string
@@ -63,6 +63,7 @@ const readers: Report['readers'] = new Map<unknown, Reader>([
 
 async function parse(text: string, file: string): Promise<Parsed> {
   if (/\.json$/i.test(file)) return (await import('./parse-json.ts')).parseJson(text)
+  if (/\.toml$/i.test(file)) return (await import('./parse-toml.ts')).parseToml(text)
   return parsePlainYaml(text) ?? (await import('./parse-yaml.ts')).parseYaml(text)
 }
 

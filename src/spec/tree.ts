@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /**
- * What YAML and JSON have in common: the values of a text with their places. Aliases and merge keys are resolved,
+ * What YAML, JSON and TOML have in common: the values of a text with their places. Aliases and merge keys are resolved,
  * so that one node can stand in several collections.
  */
 export type Node = ScalarNode | MappingNode | ListNode
@@ -47,7 +47,7 @@ export interface Problem extends Place {
 }
 
 /**
- * Deeper texts are refused before they are parsed: both parsers recurse, and Node aborts the whole process when a
+ * Deeper texts are refused before they are parsed: the parsers recurse, and Node aborts the whole process when a
  * regular expression is compiled at the end of the stack (seen with yaml 2.9.1 on 20,000 nested lists).
  * The language itself is six levels deep.
  */

@@ -100,7 +100,7 @@ class StatementReader implements Syntax {
     const keys = this.keys('=')
     if (keys === undefined) return undefined
     if (!this.pass('=')) {
-      return this.failHere('A `=` is expected here, and behind it a value.', 'A line reads `key = value`.')
+      return this.failHere('A `=` is expected here, and behind it a value.', 'A line reads `key = "value"`.')
     }
     this.skipBlanks()
     this.depth += keys.length
@@ -133,7 +133,9 @@ class StatementReader implements Syntax {
     const name = this.match(bareKey)
     if (name !== undefined) return { name, start, end: this.offset }
     const help =
-      closing === '=' ? 'A line reads `key = value`.' : 'A table begins with its name in brackets: `[name]`.'
+      closing === '='
+        ? 'A line reads `key = "value"`.'
+        : 'A table begins with its name in brackets: `[name]`.'
     return this.failHere('A key is expected here.', help)
   }
 

@@ -53,7 +53,7 @@ describe('The spec is found', () => {
     expect(findSpec(deep, repo)).toMatchObject({ diagnostic: { code: 'BRIDLE101' } })
   })
 
-  it.each(['bridle.yml', 'bridle.toml', '.bridle.yaml'])('not as %s, which is named', (name) => {
+  it.each(['bridle.yml', '.bridle.yaml', '.bridle.toml'])('not as %s, which is named', (name) => {
     const file = put(repo, name)
     expect(findSpec(deep, home)).toMatchObject({
       diagnostic: { code: 'BRIDLE101', help: expect.stringContaining(file) },

@@ -7,6 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LoadOptions, loadSpec } from '../../src/spec/load.ts'
 
 const good = 'version: 1\nservers: {}\n'
+const forms: Readonly<Record<string, string>> = {
+  'bridle.yaml': good,
+  'bridle.json': '{ "version": 1, "servers": {} }',
+  'bridle.toml': '\uFEFFversion = 1\r\n[servers]\r\n',
+}
 
 let folder: string
 beforeEach(() => {
@@ -57,6 +62,16 @@ describe('Loading gives the spec', () => {
     expect((await load()).diagnostics).toEqual([])
   })
 
+  it.each(['bridle.yaml', 'bridle.json', 'bridle.toml'])(
+    'in the form that the name %s says',
+    async (name) => {
+      write(name, forms[name])
+      const { spec, diagnostics } = await load()
+      expect(diagnostics).toEqual([])
+      expect(spec?.source.file).toBe(name)
+    },
+  )
+
   it('from a file of nearly 8 MiB', async () => {
     write(
       'bridle.json',
@@ -90,7 +105,7 @@ const refusals: Record<
       write('bridle.json')
     },
     'BRIDLE102',
-    /both bridle.yaml and bridle.json/,
+    /has bridle.yaml and bridle.json\.$/,
   ],
   'a folder': [() => mkdirSync(path.join(folder, 'bridle.yaml')), 'BRIDLE103', /is a folder/],
   'a pipe': [() => execFileSync('mkfifo', [path.join(folder, 'bridle.yaml')]), 'BRIDLE103', /is a pipe/],
@@ -114,7 +129,15 @@ const refusals: Record<
     /line 2/,
   ],
   'an empty file': [() => write('bridle.yaml', ''), 'BRIDLE110', /is empty/],
-  TOML: [() => write('bridle.toml', 'version = 1'), 'BRIDLE212', /TOML/, { config: 'bridle.toml' }],
+  'three of them': [
+    () => {
+      write('bridle.yaml')
+      write('bridle.json')
+      write('bridle.toml')
+    },
+    'BRIDLE102',
+    /bridle.yaml and bridle.json and bridle.toml/,
+  ],
 }
 
 describe('Loading refuses', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { stringify as stringifyToml } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { Spec } from '../../src/spec/spec.ts'
@@ -9,7 +10,15 @@ import { findings, read } from './support.ts'
 
 const toJson = (value: unknown) => JSON.stringify(value, null, 2)
 /** Without block texts: yaml 2.9.1 writes a blank and a line feed as one that it reads as a line feed. */
+const toToml = (value: object) => stringifyToml(value)
 const toYaml = (value: unknown) => stringify(value, { aliasDuplicateObjects: false, blockQuote: false })
+
+/** TOML has no null, nor half a surrogate pair. */
+function isTomlValue(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object') return true
+  return value !== null && Object.entries(value).flat().every(isTomlValue)
+}
 
 /** What a spec says, without where it came from. */
 function meaning(spec: Spec | undefined): object | undefined {
@@ -90,15 +99,17 @@ describe('Reading', () => {
     })
   })
 
-  it('finds the same in YAML and JSON', async () => {
+  it('finds the same in YAML, JSON and TOML', async () => {
     await fc.assert(
       fc.asyncProperty(specValue, async (value) => {
         const json = await read(toJson(value), 'bridle.json')
         const yaml = await read(toYaml(value))
+        const toml = await read(toToml(value), 'bridle.toml')
         // Any text is legal, though not every one is likely: those are warned of.
         const isError = ({ severity }: { severity: string }) => severity === 'error'
-        expect([...json.diagnostics, ...yaml.diagnostics].filter(isError)).toEqual([])
+        expect([...json.diagnostics, ...yaml.diagnostics, ...toml.diagnostics].filter(isError)).toEqual([])
         expect(meaning(yaml.spec)).toStrictEqual(meaning(json.spec))
+        expect(meaning(toml.spec)).toEqual(meaning(json.spec))
       }),
     )
   })
@@ -107,58 +118,81 @@ describe('Reading', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(literal), async (texts) => {
         const value = { version: 1, servers: { s: { command: 'x', arguments: texts } } }
-        for (const result of [await read(toJson(value), 'bridle.json'), await read(toYaml(value))]) {
+        const results = [
+          await read(toJson(value), 'bridle.json'),
+          await read(toYaml(value)),
+          ...(texts.every((text) => text.isWellFormed()) ? [await read(toToml(value), 'bridle.toml')] : []),
+        ]
+        for (const result of results) {
           expect(result.spec?.servers).toMatchObject([{ arguments: texts }])
         }
       }),
     )
   })
 
-  it('finds the same codes in YAML and JSON of a faulty value', async () => {
+  it('finds the same codes in YAML, JSON and TOML of a faulty value', async () => {
     const codes = async (text: string, file: string) =>
       (await read(text, file)).diagnostics.map(({ code }) => code).sort()
     await fc.assert(
       fc.asyncProperty(anyValue, async (value) => {
         const plain = JSON.parse(JSON.stringify(value))
-        expect(await codes(toYaml(plain), 'bridle.yaml')).toEqual(await codes(toJson(plain), 'bridle.json'))
+        const inJson = await codes(toJson(plain), 'bridle.json')
+        expect(await codes(toYaml(plain), 'bridle.yaml')).toEqual(inJson)
+        const isEmptyToml = Object.keys(plain).length === 0
+        if (!isEmptyToml && isTomlValue(plain))
+          expect(await codes(toToml(plain), 'bridle.toml')).toEqual(inJson)
       }),
     )
   })
 
-  it.each(['bridle.yaml', 'bridle.json'])('takes a mutilated %s without a throw', async (file) => {
-    const text = file.endsWith('json') ? toJson(whole) : `${starterSpec}\n${toYaml({ 'x-more': whole })}`
-    const cut = fc.tuple(fc.nat(text.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 4 }))
-    await fc.assert(
-      fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), async (cuts) => {
-        const mutilated = cuts.reduce(
-          (current, [offset, length, insert]) =>
-            current.slice(0, offset) + insert + current.slice(offset + length),
-          text,
-        )
-        const { spec, diagnostics, source } = await read(mutilated, file)
-        expect(spec !== undefined || diagnostics.length > 0).toBe(true)
-        for (const { span } of diagnostics)
-          expect(span?.line).toBeLessThanOrEqual(source.text.split(/\r\n?|\n/).length)
-      }),
-      { numRuns: 300 },
-    )
-  })
+  it.each(['bridle.yaml', 'bridle.json', 'bridle.toml'])(
+    'takes a mutilated %s without a throw',
+    async (file) => {
+      const texts: Readonly<Record<string, string>> = {
+        'bridle.yaml': `${starterSpec}\n${toYaml({ 'x-more': whole })}`,
+        'bridle.json': toJson(whole),
+        'bridle.toml': toToml(whole),
+      }
+      const text = texts[file] ?? ''
+      const cut = fc.tuple(fc.nat(text.length), fc.nat(40), fc.string({ unit: 'binary', maxLength: 4 }))
+      await fc.assert(
+        fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), async (cuts) => {
+          const mutilated = cuts.reduce(
+            (current, [offset, length, insert]) =>
+              current.slice(0, offset) + insert + current.slice(offset + length),
+            text,
+          )
+          const { spec, diagnostics, source } = await read(mutilated, file)
+          expect(spec !== undefined || diagnostics.length > 0).toBe(true)
+          for (const { span } of diagnostics)
+            expect(span?.line).toBeLessThanOrEqual(source.text.split(/\r\n?|\n/).length)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 
-  it.each(['bridle.yaml', 'bridle.json'])('takes any text as %s without a throw', async (file) => {
-    const unit = fc.constantFrom(
-      ...'{}[]:,-?&*!|>\'"%@`#~<=\\ \t\n\ra1\0\uFEFF\uD800é',
-      '<<: ',
-      'version: 1\n',
-      '&a ',
-      '*a',
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (text) => {
-        await read(text, file)
-      }),
-      { numRuns: 500 },
-    )
-  })
+  it.each(['bridle.yaml', 'bridle.json', 'bridle.toml'])(
+    'takes any text as %s without a throw',
+    async (file) => {
+      const unit = fc.constantFrom(
+        ...'{}[]:,-?&*!|>\'"%@`#~<=\\ \t\n\ra1\0\uFEFF\uD800é',
+        '<<: ',
+        'version: 1\n',
+        'version = 1\n',
+        '[servers.a]\n',
+        '"""',
+        '&a ',
+        '*a',
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (text) => {
+          await read(text, file)
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 
   it('counts neither a byte order mark nor carriage returns as columns', async () => {
     const text = '\uFEFFversion: 1\r\nservers:\r\n  s: { command: 5 }\r\n'

@@ -3,14 +3,14 @@ import { type Pages, spec, words } from './page.ts'
 /** Finding and reading the file. */
 export const readingPages: Pages<'BRIDLE1'> = {
   BRIDLE101: words(
-    'Bridle looks for bridle.yaml or bridle.json in the working directory and the folders above it, no further than the root of the git repository or the home folder.',
+    'Bridle looks for bridle.yaml, bridle.json or bridle.toml in the working directory and the folders above it, no further than the root of the git repository or the home folder.',
     'bridle check, in a repository that has no bridle.yaml',
     'bridle init writes a spec to begin with; bridle check --config FILE reads one from elsewhere.',
   ),
   BRIDLE102: words(
-    'A folder holds both bridle.yaml and bridle.json. Bridle does not guess which of them you keep up to date.',
+    'A folder holds two specs, such as bridle.yaml and bridle.json. Bridle does not guess which of them you keep up to date.',
     'ls: bridle.json  bridle.yaml',
-    'Delete one of the two, or name the one that is meant: bridle check --config bridle.yaml',
+    'Delete all but one, or name the one that is meant: bridle check --config bridle.yaml',
   ),
   BRIDLE103: words(
     'The system does not let Bridle read the file: you have no permission, it is a folder, or a link leads back to itself.',
@@ -28,7 +28,7 @@ export const readingPages: Pages<'BRIDLE1'> = {
     'Save the file as UTF-8; a byte order mark does no harm.',
   ),
   BRIDLE106: spec(
-    'The text is not YAML 1.2 (or not JSON, in a .json file). The place is where reading came to an end; the cause often stands on the line before.',
+    'The text is not YAML 1.2 (in a .json file not JSON, in a .toml file not TOML 1.1). The place is where reading came to an end; the cause often stands on the line before.',
     `version: 1
 servers:
   notes:
@@ -85,5 +85,10 @@ servers:
     `version: 1
 servers: {}
 `,
+  ),
+  BRIDLE111: words(
+    'TOML has dates and times, the language has not. A text that looks like a date stands in quotes.',
+    'environment = { SINCE = 2024-05-01 } in bridle.toml',
+    'environment = { SINCE = "2024-05-01" }',
   ),
 }
