@@ -124,6 +124,18 @@ describe('secrets', () => {
   })
 })
 
+test('a launch needs the name of a model and its key, and says which is missing', async () => {
+  const spec = {
+    variables: { KIMI_MODEL_API_KEY: {} },
+    servers: {},
+    targets: { kimi: { account: kimi.account } },
+  }
+  const command = ['run', 'kimi', '--harness', kimiCommand, '--', ...prompt]
+  const run = await runBridle(place, spec, command, { secrets: key })
+  expect(run.status).toBe(125)
+  expect(run.stderr).toContain('BRIDLE609: Kimi Code is given no KIMI_MODEL_NAME')
+})
+
 test('a project cannot add servers, also where it says that it is trusted', async () => {
   const own = JSON.stringify({ mcpServers: { own: { command: 'node', args: ['dump-stdio.mjs'] } } })
   mkdirSync(path.join(place.project, '.kimi-code'))

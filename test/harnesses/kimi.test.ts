@@ -14,6 +14,26 @@ const { dumper } = tools
 const offeredBy = (offered: readonly string[], server: string) =>
   offered.filter((name) => name.startsWith(`mcp__${server}__`)).map((name) => name.slice(server.length + 7))
 
+/** A server with tools of these names, each of which answers with its own. */
+function serverWith(tools: readonly string[]): object {
+  const script = `
+const names = process.argv.slice(1)
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  const results = {
+    initialize: {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'named', version: '1' },
+    },
+    'tools/list': { tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) },
+    'tools/call': { content: [{ type: 'text', text: String(params?.name) }] },
+  }
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }))
+})`
+  return { command: process.execPath, arguments: ['-e', script, ...tools] }
+}
+
 describe('mcp.json, read back by Kimi Code', () => {
   it('is kept whole: every entry is started or reached', async () => {
     const url = tools.web.url
@@ -201,12 +221,45 @@ describe('tools', () => {
 })
 
 describe('names', () => {
-  it('are shown as the target folds them, and a long one is cut and told apart by a hash', async () => {
-    const long = 'n'.repeat(32)
-    const names = ['a-b', 'x__y', '_z', 'UPPER', '0', long]
-    const servers = Object.fromEntries(names.map((name) => [name, dumper({ tools: { include: ['dump'] } })]))
+  const shown = kimi.names.tools?.shown ?? ((_: string, tool: string) => tool)
+
+  it('are shown as the target says, of servers and of tools', async () => {
+    const tools = ['a.b', 'x y', 'é漢', 'UPPER', 'd__e', '_z_', '0']
+    const names = ['a-b', 'x__y', '_z', 'UPPER', '0', 'n'.repeat(32)]
+    const servers = Object.fromEntries(names.map((name) => [name, serverWith(tools)]))
     const run = await runKimi([], { servers: await serversFile({ servers }) })
-    expect([...run.offered].sort()).toEqual(names.map((name) => `mcp__${kimi.names.fold(name)}__dump`).sort())
+    const expected = names.flatMap((name) => tools.map((tool) => shown(name, tool)))
+    expect([...run.offered].sort()).toEqual(expected.sort())
+  })
+
+  it('of more than 64 characters are cut, told apart by a hash, and can be called and filtered', async () => {
+    const [one, other, third] = ['one', 'other', 'third'].map((end) => `${'t'.repeat(80)}.${end}`)
+    const server = { ...serverWith([one ?? '', other ?? '', third ?? '']), tools: { exclude: [third] } }
+    const servers = await serversFile({ servers: { long: server } })
+    const { offered } = await runKimi([], { servers })
+    expect(offered).toHaveLength(2)
+    for (const name of offered) expect(name).toMatch(/^mcp__long__t{40,}_-?[0-9a-f]{7,8}$/)
+    for (const name of offered) expect(name).toHaveLength(64)
+    const run = await runKimi(
+      offered.map((name) => ({ name })),
+      { servers },
+    )
+    expect([...run.results].sort()).toEqual([one, other])
+  })
+
+  it('of two tools that meet hide one of them without a word, so they are refused where the spec names both', async () => {
+    const both = { both: { ...serverWith(['a.b', 'a_b']) } }
+    const run = await runKimi([], { servers: await serversFile({ servers: both }) })
+    expect(run.offered).toEqual(['mcp__both__a_b'])
+    expect(
+      run.stderr +
+        run.log
+          .split('\n')
+          .filter((line) => line.includes(' ERROR '))
+          .join(),
+    ).not.toContain('a_b')
+    const named = { both: { ...both.both, tools: { include: ['a.b', 'a_b'] } } }
+    await expect(serversFile({ servers: named })).rejects.toThrow('BRIDLE310')
   })
 
   it('that meet hide each other without a word, so two such servers are refused', async () => {
@@ -236,7 +289,7 @@ describe('an http server', () => {
   it('gets no header as given that Kimi Code writes itself, so they are refused, and all others', async () => {
     const entries = [...own, ...alsoOwn, ...free].map((name) => {
       const value = name === 'Content-Length' ? '5' : 'given'
-      return [name, { url: `${tools.web.url}?${name}`, headers: { [name]: value }, startupTimeoutMs: 2000 }]
+      return [name, { url: `${tools.web.url}?${name}`, headers: { [name]: value }, startupTimeoutMs: 5000 }]
     })
     const before = tools.web.requests.length
     await runKimi([], { servers: JSON.stringify({ mcpServers: Object.fromEntries(entries) }) })
