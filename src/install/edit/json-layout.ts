@@ -1,4 +1,12 @@
-import { type JsonStyle, type Line, lastLineIn, lineOf, startOfGap, styleOf } from './json-style.ts'
+import {
+  type JsonStyle,
+  type Line,
+  lastLineIn,
+  lineOf,
+  startOfGap,
+  styleOf,
+  styleOfLine,
+} from './json-style.ts'
 import type { JsonContainer, JsonMember, JsonNode, JsonTree } from './json-tree.ts'
 import {
   commentsIn,
@@ -106,6 +114,7 @@ function replacements(
   style: JsonStyle,
 ): TextChange[] {
   if (replaced.size === 0) return []
+  const outer = indentationAt(text, container.start)
   return container.members.flatMap((member, index) => {
     const value = replaced.get(member)
     if (value === undefined) return []
@@ -113,7 +122,7 @@ function replacements(
     const line = lineOf(text, container, index)
     const isOneLine = hasMembers(member.value) ? !hasLineEnd(text.slice(start, end)) : line === undefined
     const indentation = isOneLine ? undefined : (line?.indentation ?? indentationAt(text, member.start))
-    return [{ start, end, text: valueText(value, style, indentation) }]
+    return [{ start, end, text: valueText(value, styleOfLine(line, outer, style), indentation) }]
   })
 }
 
@@ -178,7 +187,8 @@ function filling(
   const usual = innerLine(text, container, style)
   if (comment !== undefined) {
     const line = lastLineIn(text, start, comment.start) ?? (comment.kind === 'line' ? usual : undefined)
-    return [insertion(comment.end, line, ' ', added, style)]
+    const outer = indentationAt(text, container.start)
+    return [insertion(comment.end, line, ' ', added, styleOfLine(line, outer, style))]
   }
   const isOneLine = !hasLineEnd(text.slice(start, end)) && sharesLine(text, containers)
   const padding = container.kind === 'object' ? style.padding : ''

@@ -37,6 +37,12 @@ export function styleOf({ text, root }: JsonTree, containers: readonly JsonConta
   }
 }
 
+/** The style of what stands on this line, in a container whose own line is indented by `outer`. */
+export function styleOfLine(line: Line | undefined, outer: string, style: JsonStyle): JsonStyle {
+  if (line === undefined) return style
+  return { ...style, lineEnd: line.lineEnd, unit: unitOfLine(line, outer) ?? style.unit }
+}
+
 /** The line that a member begins; undefined when something else stands before it on its line. */
 export function lineOf(text: string, container: JsonContainer, index: number): Line | undefined {
   const member = container.members[index]
@@ -86,10 +92,12 @@ function first<Item, Found>(
 /** What the last member is indented by, against the line on which its container begins. */
 function unitOf(text: string, container: JsonContainer): string | undefined {
   const line = lastLine(text, container)
-  const outer = indentationAt(text, container.start)
-  if (line === undefined || line.indentation === outer || !line.indentation.startsWith(outer))
-    return undefined
-  return line.indentation.slice(outer.length)
+  return line && unitOfLine(line, indentationAt(text, container.start))
+}
+
+/** undefined: the line is indented by nothing more, or in another way. */
+function unitOfLine({ indentation }: Line, outer: string): string | undefined {
+  return indentation.startsWith(outer) ? indentation.slice(outer.length) || undefined : undefined
 }
 
 /** The unit of the first container that shows one. */
