@@ -45,15 +45,21 @@ export async function runWatched(
     if (log === undefined || names.length === 0) return
     const follow = stateFolder.follow(log.path)
     let length = 0
+    let isLastLook = false
     look = (hasEnded) => {
-      const text = isStopped === undefined ? follow(hasEnded) : ''
-      if (text.length <= length) return
-      length = text.length
-      for (const word of log.read(text, names)) told.set(word.server, presentable(word, secrets))
+      if (isStopped !== undefined) return
+      const text = follow(hasEnded)
+      if (text.length > length) {
+        length = text.length
+        for (const word of log.read(text, names)) told.set(word.server, presentable(word, secrets))
+      }
       if (names.every((name) => statusOf(name) === 'connected')) clearInterval(timer)
       if (hasEnded || !needed.some((name) => statusOf(name) === 'failed')) return
-      isStopped = 'for a server'
-      end()
+      if (isLastLook) {
+        isStopped = 'for a server'
+        end()
+      }
+      isLastLook = true // others fail at the same time, and the harness may end by itself
     }
     timer = setInterval(look, pollMs, false)
   }

@@ -29,9 +29,10 @@ afterEach(() => {
 describe('a server that npx fetches', () => {
   it('fails at once without a network and a cache, and the report says what to do', async () => {
     const { status, stdout, stderr } = await place.run(tools)
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+    expect({ status, stdout }).toEqual({ status: 125, stdout: '' })
     expect(stderr).toMatch(/^warning BRIDLE615: `npx` will find no package: .*\n(.*\n)*.*`--network host`/)
     expect(stderr).toMatch(/BRIDLE701: (.*\n)*.*ENOTCACHED/)
+    expect(stderr).toContain('error BRIDLE622: `notes` did not connect')
     expect(registry.requests).toEqual([])
   })
 

@@ -56,10 +56,14 @@ describe('the project of a launch', () => {
     const link = path.join(place.folder, 'link')
     const options = { workingDirectory: place.folder, environment: { PWD: link } }
     const body = 'pwd; cat "$CLAUDE_CONFIG_DIR"/*.json'
-    const { stdout, status } = await place.launch(body, ['--config', `${link}/bridle.json`], {
-      ...options,
-      workingDirectory: link,
-    })
+    const { stdout, status } = await place.launch(
+      body,
+      ['--config', `${link}/bridle.json`, '--no-require-servers'],
+      {
+        ...options,
+        workingDirectory: link,
+      },
+    )
     expect(status).toBe(0)
     expect(stdout.split('\n')[0]).toBe(place.project)
     expect(stdout).toContain(`${place.project}/tools`)
@@ -227,7 +231,8 @@ describe('bridle run --servers', () => {
         c: { command: 'sh' },
       },
     })
-    const { status, stderr } = await place.launch('', ['--servers', 'a, c'], { environment: { A: 'x' } })
+    const args = ['--servers', 'a, c', '--no-require-servers']
+    const { status, stderr } = await place.launch('', args, { environment: { A: 'x' } })
     expect(status).toBe(0)
     expect(stderr).toMatch(/^bridle: 2 servers: a, c$/m)
   })

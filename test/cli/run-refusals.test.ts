@@ -324,7 +324,7 @@ describe('bridle run, before anything starts', () => {
 describe('a server', () => {
   it('is warned of what waits in vain behind a closed network, and only there', async () => {
     place.writeSpec({ servers: { docs: { url: 'https://mcp.example.com/mcp' } } })
-    const closed = await place.launch('exit 0')
+    const closed = await place.launch('exit 0', ['--no-require-servers'])
     expect(closed.status).toBe(0)
     expect(closed.stderr).toContain('warning BRIDLE616: Claude Code cannot reach its model')
     expect(closed.stderr).toContain('warning BRIDLE616: `docs` cannot be reached')
@@ -390,7 +390,8 @@ describe('a server', () => {
   it('may have a working directory elsewhere without a sandbox', async () => {
     place.makeFolder('other')
     place.writeSpec({ servers: { a: { command: 'sh', workingDirectory: '../other' } } })
-    const { status } = await place.launch('', ['--sandbox', 'none', '--network', 'host'])
+    const args = ['--sandbox', 'none', '--network', 'host', '--no-require-servers']
+    const { status } = await place.launch('', args)
     expect(status).toBe(0)
   })
 
@@ -412,7 +413,7 @@ describe('a server', () => {
       environment: { NOTES: `${hidden}/notes.txt`, MODE: 'other' },
     }
     place.writeSpec({ servers: { a: server } })
-    const { status, stderr } = await place.launch('')
+    const { status, stderr } = await place.launch('', ['--no-require-servers'])
     expect(status).toBe(0)
     expect(stderr.match(/warning BRIDLE614/g)).toHaveLength(4)
     expect(stderr).toMatch(/BRIDLE614: .*\/other\/notes\.txt is not visible in the sandbox\.\n.*bridle\.json/)

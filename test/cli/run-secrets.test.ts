@@ -79,7 +79,7 @@ describe('a secret', () => {
     const body =
       'sleep 0.3; : "$BRIDLE_V1 $ANTHROPIC_API_KEY"; cat "$CLAUDE_CONFIG_DIR"/*; cat /proc/1/cmdline /proc/$$/cmdline'
     const environment = { SECRET: `secret-${mark}`, ANTHROPIC_API_KEY: `key-${mark}` }
-    const args = option === '' ? [] : [option]
+    const args = ['--no-require-servers', ...(option === '' ? [] : [option])]
     const { status, stdout, stderr } = await place.launch(body, args, { environment })
     expect(status).toBe(0)
     expect(stdout).not.toContain(mark)
