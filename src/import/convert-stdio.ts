@@ -43,8 +43,8 @@ export function convertEnvironment(
     } else if (isSecret(named.name, literal)) {
       const variable = collected.variables.secret(
         literal,
-        named.name,
         `${collected.foreign.name}_${named.name}`,
+        named.name,
       )
       tellSecret(what, variable, named.text, collected)
       variables.push([named.name, variable])
@@ -92,8 +92,8 @@ export function variableFor({ name, text }: NamedText, collected: Collected): st
   if (first !== undefined && text.parts.length === 1) return wholeValue(first, name, text, collected)
   const variable = collected.variables.secret(
     JSON.stringify(text.parts),
-    name,
     `${collected.foreign.name}_${name}`,
+    name,
   )
   told(
     collected,
@@ -144,6 +144,6 @@ function tellDefault(variable: string, fallback: string, text: Text, collected: 
 }
 
 export function tellSecret(what: string, variable: string, text: Text, collected: Collected): void {
-  const message = `the secret in ${what} was not copied; the variable \`${variable}\` is declared in its place`
+  const message = `the secret in ${what} was not copied; a spec takes it from a variable, here \`${variable}\``
   told(collected, 'BRIDLE423', message, text, rotate)
 }

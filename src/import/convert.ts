@@ -20,13 +20,18 @@ export function convertServer(foreign: ForeignServer, name: string, variables: V
   const server = { ...titleOf(foreign, name, collected), ...fields, ...commonFields(foreign, collected) }
   const { findings } = collected
   const all = [...foreign.findings, ...findings]
-  return isLeftOut({ findings: all }) ? { findings: all } : { server, findings: all }
+  return isLeftOut({ findings: all }) ? { findings: all.filter(isToldAnyway) } : { server, findings: all }
+}
+
+/** Of a server that is left out, how its parts were carried over is of no interest; its secrets are. */
+function isToldAnyway({ code }: Diagnostic): boolean {
+  return ['BRIDLE422', 'BRIDLE423', 'BRIDLE426', 'BRIDLE427'].includes(code)
 }
 
 function stdioFields(foreign: ForeignServer, collected: Collected): ImportedServer {
   const { command, workingDirectory } = foreign
   tellOtherKind(foreign, collected, ['url', 'headers', 'oauth'], 'is started as a command')
-  if (command === undefined) collected.refuse('it has no command', foreign.span)
+  if (command === undefined && !isLeftOut(foreign)) collected.refuse('it has no command', foreign.span)
   const folder = workingDirectory && plainText(workingDirectory, 'the working directory', collected)
   if (folder !== undefined && !/^(?:[\\/]|[A-Za-z]:|~)/.test(folder) && folder !== '.') {
     const message = `a relative working directory starts at the folder of the spec now, and started where ${foreign.program} was started`
@@ -47,7 +52,8 @@ function httpFields(foreign: ForeignServer, name: string, collected: Collected):
     ['command', 'arguments', 'environment', 'workingDirectory'],
     'is reached over HTTP',
   )
-  if (foreign.url === undefined) collected.refuse('it has neither a command nor an address', foreign.span)
+  if (foreign.url === undefined && !isLeftOut(foreign))
+    collected.refuse('it has neither a command nor an address', foreign.span)
   const headers = convertHeaders(foreign, name, collected)
   return {
     ...(foreign.url && { url: convertUrl(foreign.url, collected) }),
@@ -71,9 +77,13 @@ function tellOtherKind(
   )[],
   kind: string,
 ): void {
-  for (const part of parts.filter((each) => foreign[each] !== undefined)) {
+  for (const part of parts.filter((each) => !isEmpty(foreign[each]))) {
     told(collected, 'BRIDLE421', `its ${partNames[part]} is not carried over: the server ${kind}`, foreign)
   }
+}
+
+function isEmpty(part: unknown): boolean {
+  return part === undefined || (Array.isArray(part) && part.length === 0)
 }
 
 const partNames = {

@@ -154,8 +154,10 @@ function convertAll(servers: readonly ForeignServer[]): readonly Candidate[] {
   })
 }
 
+/** Of two values for one name, the last one counts. */
 function textsOf({ environment = [], headers = [] }: ForeignServer): Text[] {
-  return [...environment, ...headers].map(({ text }) => text)
+  const last = new Map(environment.map((named) => [named.name, named]))
+  return [...last.values(), ...headers].map(({ text }) => text)
 }
 
 /** In the order of the files, and down each of them. */

@@ -7,8 +7,11 @@ export interface Variables {
   environment(name: string): string | undefined
   /** For what a program asks its user for. */
   input(id: string): string
-  /** For a secret that stood in the file: the same one twice is one variable. `wanted` is tried first. */
-  secret(value: string, ...wanted: readonly string[]): string
+  /**
+   * For a secret that stood in the file: the same one twice is one variable. It is called `name` where that is free, or
+   * else after where it stood.
+   */
+  secret(value: string, place: string, name?: string): string
 }
 
 /** @param reserved names of variables that the files refer to: nothing else may be called so */
@@ -17,14 +20,18 @@ export function createVariables(reserved: Iterable<string>): Variables {
   for (const name of reserved) meanings.set(name, `environment ${name}`)
   const allocate = (meaning: string, wanted: readonly string[]): string => {
     for (const [name, owner] of meanings) if (owner === meaning) return name
-    const name = free(wanted.map(variableName), (candidate) => meanings.has(candidate))
+    const name = free(wanted, (candidate) => meanings.has(candidate))
     meanings.set(name, meaning)
     return name
   }
   return {
     environment: (name) => (isVariableName(name) ? name : undefined),
-    input: (id) => allocate(`input ${id}`, [id]),
-    secret: (value, ...wanted) => allocate(`secret ${value}`, wanted),
+    input: (id) => allocate(`input ${id}`, [upperCase(id)]),
+    secret: (value, place, name) =>
+      allocate(`secret ${value}`, [
+        ...(name !== undefined && isVariableName(name) ? [name] : []),
+        upperCase(place),
+      ]),
   }
 }
 
@@ -37,9 +44,8 @@ function isVariableName(name: string): boolean {
   return declaredVariable.safeParse(name).success
 }
 
-/** `github-pat` → `GITHUB_PAT`; a name that can stand as it is stays. */
-function variableName(text: string): string {
-  if (isVariableName(text)) return text
+/** `github-pat` → `GITHUB_PAT`. */
+function upperCase(text: string): string {
   const name = text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()

@@ -137,8 +137,10 @@ function readScope(
 
 /** Without a type, an entry is of a program to start; with only an address, Claude Code skips it. */
 function withKind(server: ForeignServer): ForeignServer {
-  if (server.transport !== undefined || server.command !== undefined || server.url === undefined)
+  const { transport, command, url } = server
+  if (transport !== undefined || command !== undefined || url === undefined || isLeftOut(server)) {
     return server
+  }
   const { name, span, findings } = server
   const message =
     '`type` is missing, so Claude Code skips this entry; it became a server that is reached over HTTP'

@@ -1,4 +1,4 @@
-import { readEntries, someEntryHas } from '../entry.ts'
+import { readEntries, someEntryHas, untaken } from '../entry.ts'
 import {
   bearerVariable,
   essential,
@@ -51,7 +51,11 @@ export const kimi: Form = {
               'Declare the ones that are secrets under `variables`, and name them in the servers that need them.',
             ),
           ]
-    return { servers, policies: [], findings: [...findings, ...inherited] }
+    return {
+      servers,
+      policies: [],
+      findings: [...findings, ...inherited, ...untaken(root, ['mcpServers', '$schema'], context)],
+    }
   },
 }
 

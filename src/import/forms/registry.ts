@@ -8,6 +8,7 @@ import {
   isLeftOut,
   type NamedText,
   type Part,
+  type Reference,
   type Text,
 } from '../foreign.ts'
 import type { Form, FormContext } from '../form.ts'
@@ -139,7 +140,7 @@ function readPackage(server: ForeignServer, node: Node, context: FormContext): F
   }
   const [defaultCommand = ''] = Object.keys(runtime.commands)
   const command = textIn(nodeAt(node, 'runtimeHint')) ?? defaultCommand
-  const environment = readNamed(nodeAt(node, 'environmentVariables'), server, context)
+  const environment = readNamed(nodeAt(node, 'environmentVariables'), 'environment', server, context)
   const before = readArguments(nodeAt(node, 'runtimeArguments'), server, context)
   const after = readArguments(nodeAt(node, 'packageArguments'), server, context)
   const literal = (text: string): Text => ({ parts: [text], span: server.span })
@@ -206,7 +207,7 @@ function readRemote(server: ForeignServer, node: Node, context: FormContext): Fo
   const urlNode = nodeAt(node, 'url')
   const url = textIn(urlNode)
   if (url === undefined || urlNode === undefined) return refuse(server, 'it has no `url`')
-  const headers = readNamed(nodeAt(node, 'headers'), server, context)
+  const headers = readNamed(nodeAt(node, 'headers'), 'input', server, context)
   return {
     ...server,
     transport: 'http',
@@ -225,15 +226,17 @@ interface Filled {
 }
 
 /** What an input is filled with: its fixed value, its default, or a variable. */
-function fill(node: Node, name: string): Filled {
+function fill(node: Node, reference: Reference): Filled {
   const value = textIn(nodeAt(node, 'value'))
   if (value !== undefined) return { parts: filledIn(value, nodeAt(node, 'variables')) }
-  if (isTrue(node, 'isSecret')) return { parts: [{ kind: 'environment', name }] }
+  if (isTrue(node, 'isSecret')) return { parts: [reference] }
   const fallback = textIn(nodeAt(node, 'default'))
   if (fallback !== undefined) return { parts: [fallback], told: ['BRIDLE429', 'has its default value'] }
-  return isTrue(node, 'isRequired')
-    ? { parts: [{ kind: 'input', name }] }
-    : { told: ['BRIDLE421', 'is not carried over: it is optional, and has no default value'] }
+  if (!isTrue(node, 'isRequired')) {
+    return { told: ['BRIDLE421', 'is not carried over: it is optional, and has no default value'] }
+  }
+  const told = ['BRIDLE424', 'has no value there: the variable of this name must be set'] as const
+  return { parts: [reference], ...(reference.kind === 'environment' && { told }) }
 }
 
 /** `{name}` in a value is replaced by the variable of this name; where there is none, it stays. */
@@ -249,19 +252,39 @@ function filledIn(value: string, variables: Node | undefined): Part[] {
   })
 }
 
-function readNamed(list: Node | undefined, server: ForeignServer, context: FormContext) {
+function readNamed(
+  list: Node | undefined,
+  kind: 'environment' | 'input',
+  server: ForeignServer,
+  context: FormContext,
+) {
   const named: NamedText[] = []
   const findings: Diagnostic[] = []
   for (const node of itemsOf(list)) {
     const name = textIn(nodeAt(node, 'name')) ?? ''
     const span = context.at({ start: node.start, end: node.start + 1 })
-    const { parts, told } = fill(node, name)
+    const { parts, told } = fill(node, { kind, name })
     if (parts !== undefined) named.push({ name, text: { parts, span } })
     if (told !== undefined)
       findings.push(finding(told[0], `\`${name}\` ${told[1]}`, { span, server: server.name }))
   }
   return { named, findings }
 }
+
+/** A flag with one of these takes a value; one with none is the whole argument. */
+const valueKeys = [
+  ...[
+    'value',
+    'default',
+    'valueHint',
+    'isRequired',
+    'isSecret',
+    'format',
+    'choices',
+    'placeholder',
+    'variables',
+  ],
+]
 
 function readArguments(list: Node | undefined, server: ForeignServer, context: FormContext) {
   const texts: Text[] = []
@@ -270,9 +293,8 @@ function readArguments(list: Node | undefined, server: ForeignServer, context: F
     const span = context.at({ start: node.start, end: node.start + 1 })
     const flag = textIn(nodeAt(node, 'type')) === 'named' ? textIn(nodeAt(node, 'name')) : undefined
     const label = flag ?? textIn(nodeAt(node, 'valueHint')) ?? 'an argument'
-    const isSwitch =
-      flag !== undefined && !['value', 'default', 'valueHint', 'isRequired'].some((key) => nodeAt(node, key))
-    const { parts, told } = isSwitch ? { parts: [] } : fill(node, label)
+    const isSwitch = flag !== undefined && !valueKeys.some((key) => nodeAt(node, key) !== undefined)
+    const { parts, told } = isSwitch ? { parts: [] } : fill(node, { kind: 'input', name: label })
     if (told !== undefined)
       findings.push(finding(told[0], `\`${label}\` ${told[1]}`, { span, server: server.name }))
     if (parts !== undefined) texts.push(...argumentTexts(flag, parts).map((each) => ({ parts: each, span })))
