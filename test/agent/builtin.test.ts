@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoweredServer } from '../../src/compile/target.ts'
+import { connections } from '../../targets/builtin/connections.ts'
 import { builtin } from '../../targets/builtin/target.ts'
 import { everything, filesystem } from '../fixtures/packages.ts'
 import { eventually, processesWith } from '../fixtures/processes.ts'
@@ -130,6 +131,35 @@ describe('the built-in harness', () => {
       status: 1,
       stderr: expect.stringMatching(/error BRIDLE701/),
     })
+  })
+
+  const told: { args: string[]; broken: string; everything: string }[] = [
+    { args: ['tools'], broken: 'failed', everything: 'connected' },
+    { args: ['call', 'everything', 'echo', '{"message":"a"}'], broken: 'unused', everything: 'connected' },
+    { args: ['call', 'broken', 'tool1'], broken: 'failed', everything: 'unused' },
+    { args: ['call', 'filesystem', 'write_file'], broken: 'unused', everything: 'unused' },
+  ]
+  it.each(told)('writes into its log what became of each server, for $args', async ({ args, ...states }) => {
+    const log = path.join(folder, randomUUID())
+    await finish(start(['--config', configure(servers), '--log', log, ...args]))
+    const text = readFileSync(log, 'utf8')
+    const names = servers.map(({ name }) => name)
+    const words = connections.read(text, names)
+    expect(words.map(({ server }) => server).sort()).toEqual([...names].sort())
+    expect(Object.fromEntries(words.map(({ server, status }) => [server, status]))).toMatchObject(states)
+    const reason = words.find(({ server }) => server === 'broken')?.reason
+    if (states.broken === 'failed') expect(reason).toMatch(/status 3.*no configuration found/s)
+    expect(text).not.toContain(JSON.stringify(canary).slice(1, -1))
+  })
+
+  it('blames no server in its log when it is interrupted', async () => {
+    const [log, mark] = [path.join(folder, randomUUID()), randomUUID()]
+    const slow = [stdioServer('faulty.mjs', ['silent', mark])]
+    const child = start(['--config', configure(slow), '--log', log, 'tools'])
+    expect(await eventually(() => processesWith(mark).length === 1)).toBe(true)
+    child.kill('SIGINT')
+    await finish(child)
+    expect(existsSync(log)).toBe(false)
   })
 
   it.each([

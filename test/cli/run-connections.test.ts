@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, processesWith } from '../fixtures/processes.ts'
-import { finish, Workplace } from '../fixtures/workplace.ts'
+import { finish, packagesFirst, Workplace } from '../fixtures/workplace.ts'
 
 let place: Workplace
 beforeAll(() => {
@@ -22,6 +22,33 @@ const connected = (server: string) =>
 const failed = (server: string, reason = 'it ended') =>
   `[ERROR] MCP server "${server}" Connection failed: ${reason}`
 const forEver = 'while :; do sleep 0.05; done'
+
+describe('the built-in harness', () => {
+  const broken = { command: 'sh', arguments: ['-c', 'echo no configuration >&2; exit 3'] }
+  const working = { command: 'mcp-server-everything' }
+  const run = (args: readonly string[], more: readonly string[] = []) => {
+    const spec = { servers: { working, broken }, targets: { builtin: {} } }
+    const file = place.writeSpec(spec, 'project/two.json')
+    const environment = { PATH: packagesFirst }
+    return place.run(['run', 'builtin', '--config', file, ...more, '--', ...args], { environment })
+  }
+
+  it('needs every server for a list, unless the run may go on without', async () => {
+    const strict = await run(['tools'])
+    expect(strict.status).toBe(125)
+    expect(strict.stderr).toMatch(/bridle: broken: did not connect: .*status 3.*no configuration/)
+    expect(strict.stderr).toContain('error BRIDLE622')
+    const lenient = await run(['tools'], ['--no-require-servers'])
+    expect(lenient).toMatchObject({ status: 0, stdout: expect.stringMatching(/^working {2}echo/m) })
+    expect(lenient.stderr).toContain('bridle: working: connected\n')
+  })
+
+  it('needs one server for a call', async () => {
+    const { status, stdout, stderr } = await run(['call', 'working', 'echo', '{"message":"heard"}'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Echo: heard\n' })
+    expect(stderr).toContain('bridle: working: connected\nbridle: broken: not used\n')
+  })
+})
 
 describe.each(backends)('what a launch $name tells of its servers', ({ options }) => {
   const launch = (body: string, more: readonly string[] = [], rest = {}) =>
