@@ -1,4 +1,4 @@
-import type { DocumentFault, Edit, EntryPlace, ParseResult } from './edit/document.ts'
+import type { DocumentFault, Edit, EntryPlace, Origins, ParseResult } from './edit/document.ts'
 import { type Change, type Conflict, type JudgeInput, judgeEntries } from './judge-entries.ts'
 import type { FileRecord } from './state.ts'
 
@@ -47,7 +47,20 @@ export function planFile(input: FileInput): FilePlan {
     const isGone = created && edited.text.trim() === ''
     return { text: isGone ? undefined : edited.text, record: undefined, changes, conflicts }
   }
-  return { text: edited.text, record: { created, ...next, origins: edited.origins }, changes, conflicts }
+  return {
+    text: edited.text,
+    record: { created, ...next, origins: needed(edited.origins, next) },
+    changes,
+    conflicts,
+  }
+}
+
+/** Without those of tables in which nothing is Bridle's: a build that was killed may have left them. */
+function needed(origins: Origins, { members, elements }: Pick<FileRecord, 'members' | 'elements'>): Origins {
+  const entries = [...Object.keys(members), ...Object.keys(elements)]
+  const isNeeded = (pointer: string) =>
+    entries.some((entry) => entry === pointer || entry.startsWith(`${pointer}/`))
+  return Object.fromEntries(Object.entries(origins).filter(([pointer]) => isNeeded(pointer)))
 }
 
 function refused({ text, record }: FileInput, fault: DocumentFault): FilePlan {
