@@ -12,10 +12,16 @@ export const codexBinary = installed(
 /** `CLAUDE_BINARY` names another one, to see what a newer or an older version does differently. */
 export const claudeBinary =
   process.env['CLAUDE_BINARY'] ?? installed(`@anthropic-ai/claude-code-linux-${process.arch}/claude`)
-/** A script, which needs a newer Node.js than the oldest on which Bridle works. */
-export const kimiProgram = installed('@moonshot-ai/kimi-code/dist/main.mjs')
+/** A script, which needs a newer Node.js than the oldest on which Bridle works. `KIMI_PROGRAM` names another one. */
+export const kimiProgram = process.env['KIMI_PROGRAM'] ?? installed('@moonshot-ai/kimi-code/dist/main.mjs')
 /** The same under the name that npm gives it. */
 export const kimiCommand = installed('.bin/kimi')
+/** One file, which unpacks itself at its first run. */
+export const copilotBinary = installed(`@github/copilot-linux-${process.arch}/copilot`)
+/** The script under which npm starts it. */
+export const copilotCommand = installed('@github/copilot/npm-loader.js')
+/** Where it unpacks itself in tests that start it by hand: once for all of them. */
+export const copilotUnpacked = `${modules}.cache/copilot`
 /** A Node.js that is newer than the oldest one on which Bridle works. */
 export const newerNode = installed(`node-linux-${process.arch}/bin/node`)
 
