@@ -109,7 +109,7 @@ export const nastyQueries = fc
         ),
         { minLength: 1, maxLength: 5 },
       )
-      .map((parts) => parts.join('').replaceAll('${', '$')),
+      .map((parts) => parts.join('').replace(/\$\{+/g, '$')),
     { minLength: 500, maxLength: 510 },
   )
   .map((texts) => texts.map((text, index) => `p${index}=${text}`).join('&'))
