@@ -102,12 +102,17 @@ function notConnected(
 function oneOf({ spec, target, log }: EndedLaunch, [first = '', ...others]: readonly string[]): Diagnostic {
   const names = [first, ...others].map((name) => `\`${name}\``).join(', ')
   const span = (name: string) => spec.source.span(['servers', name], 'key')
-  return diagnostic('BRIDLE624', 'error', `of ${names}, not all connected: ${log.refusal?.reason}`, {
-    span: span(first),
-    related: others.map((name) => ({ message: 'or this one', span: span(name) })),
-    target: target.id,
-    help: helpForAny(target.id),
-  })
+  return diagnostic(
+    'BRIDLE624',
+    'error',
+    `at least one of ${names} did not connect: ${log.refusal?.reason}`,
+    {
+      span: span(first),
+      related: others.map((name) => ({ message: 'or this one', span: span(name) })),
+      target: target.id,
+      help: helpForAny(target.id),
+    },
+  )
 }
 
 function helpForAny(target: string): string {

@@ -14,7 +14,6 @@ export const connections: ConnectionLog = {
   },
   refusal: {
     status: 1,
-    reason:
-      'Codex ended before its session began, as it does when a server fails; its own message stands above',
+    reason: 'Codex ended before its session began; its own message above says why',
   },
 }

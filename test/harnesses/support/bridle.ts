@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly secrets?: Readonly<Record<string, string>>
   /** Without it, a run in which a secret is seen fails the test. */
   readonly leaks?: 'are expected'
+  /** Options of `bridle run`. */
+  readonly options?: readonly string[]
   /** The Node.js that runs Bridle and, being first on PATH, the servers. */
   readonly node?: string
 }
@@ -134,7 +136,8 @@ export async function runHarness(
   const secretNames = Object.keys(options.secrets ?? {})
   const { program, report } = await wrapHarness(place, harness, { ...services, secretNames })
   const ownNode = node === undefined ? [] : ['--node', node]
-  const command = ['run', target, '--harness', program, ...ownNode, '--', ...args]
+  const own = [...ownNode, ...(options.options ?? [])]
+  const command = ['run', target, '--harness', program, ...own, '--', ...args]
   const finished = await searchedRun(place, spec, command, options)
   const told = report()
   const leaks = [...finished.leaks, ...(told?.leaks ?? [])]

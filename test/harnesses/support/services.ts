@@ -45,6 +45,7 @@ const model = await models[config.model](config.script, { port: config.modelPort
 const http = await startDumpHttp({ port: config.dumpPort })
 
 const child = spawn(harness, args, { stdio: 'inherit' })
+process.on('SIGTERM', () => child.kill('SIGTERM')) // a launch that ends early, or a user
 const status = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
 
 const secrets = Object.entries(process.env).flatMap(([name, value]) =>
