@@ -3,6 +3,13 @@ export type { TargetId } from '../targets/index.ts'
 export { type CheckOptions, check } from './api/check.ts'
 export { compile } from './api/compile.ts'
 export { defineSpec } from './api/define-spec.ts'
+export { type ImportConfigOptions, type ImportedConfig, importConfig } from './api/import-config.ts'
+export {
+  type Installation,
+  type InstalledFileOutcome,
+  type InstallOptions,
+  install,
+} from './api/install.ts'
 export { type ReadSpecOptions, readSpec } from './api/read-spec.ts'
 export { type TargetInfo, targets } from './api/targets.ts'
 export type { Compilation, Emission, EmittedFile } from './compile/compile.ts'

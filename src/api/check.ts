@@ -1,8 +1,8 @@
-import { type TargetId, targetIds } from '../../targets/index.ts'
+import type { TargetId } from '../../targets/index.ts'
 import { judge, judgeContext } from '../compile/judge.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
-import { targetOf } from './targets.ts'
+import { chosenTargets } from './targets.ts'
 
 export interface CheckOptions {
   /** By default those that the spec chooses. */
@@ -13,8 +13,7 @@ export interface CheckOptions {
 
 /** All that stands against a spec on its targets, beyond what `readSpec` found in the language. Pure. */
 export function check(spec: Spec, options: CheckOptions = {}): readonly Diagnostic[] {
-  const chosen = options.targets ?? targetIds.filter((id) => Object.hasOwn(spec.targets, id))
-  return chosen.map(targetOf).flatMap((target) => {
+  return chosenTargets(spec, options.targets).flatMap((target) => {
     if (options.for === undefined) return judge(spec, target)
     return judgeContext(spec, target, options.for === 'build' ? 'standalone' : 'launch')
   })

@@ -1,5 +1,6 @@
 import { targets as all, findTarget, type TargetId, targetIds } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
+import type { Spec } from '../spec/spec.ts'
 
 /** A harness that a spec can be compiled for, and how it honors each feature of the language. */
 export type TargetInfo = Readonly<
@@ -21,6 +22,11 @@ export const targets: readonly TargetInfo[] = all.map(
     isLaunchable: launch !== undefined,
   }),
 )
+
+/** These targets, or those that the spec chooses. Throws a RangeError for a name that the compiler would have refused. */
+export function chosenTargets(spec: Spec, ids?: readonly TargetId[]): Target[] {
+  return (ids ?? targetIds.filter((id) => Object.hasOwn(spec.targets, id))).map(targetOf)
+}
 
 /** Throws a RangeError for a name that the compiler would have refused. */
 export function targetOf(id: TargetId): Target {

@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
-import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { homeAsProject } from '../install/home-as-project.ts'
 import { type InstallRequest, type InstallResult, install } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
 import { findOutside } from '../launch/find-program.ts'
@@ -100,19 +101,19 @@ async function report(
 ): Promise<number> {
   const isPreview = options.diff === true || options.check === true
   const refusal = homeAsProject(scope, realHome(terminal))
-  const result: InstallResult =
-    refusal ??
-    (await install({
-      ...what,
-      scope,
-      targets,
-      isPreview,
-      adopt: options.adopt === true,
-      keepGoing: options.keepGoing === true,
-      home: terminal.home,
-      environment: terminal.environment,
-      findProgram: (name) => findOutside(name, searchOf(terminal)),
-    }))
+  const result: InstallResult = refusal
+    ? { diagnostics: [refusal], sources: [], files: [] }
+    : await install({
+        ...what,
+        scope,
+        targets,
+        isPreview,
+        adopt: options.adopt === true,
+        keepGoing: options.keepGoing === true,
+        home: terminal.home,
+        environment: terminal.environment,
+        findProgram: (name) => findOutside(name, searchOf(terminal)),
+      })
   const diagnostics = [...before, ...result.diagnostics]
   printDiagnostics(terminal, 'err', diagnostics, source, ...result.sources)
   const failed = hasErrors(diagnostics)
@@ -131,13 +132,4 @@ function searchOf(terminal: Terminal) {
   const workingDirectory = realpathSync(terminal.workingDirectory)
   const project = findProject(workingDirectory, workingDirectory, realHome(terminal))
   return { searchPath: terminal.environment['PATH'] ?? '', workingDirectory, project }
-}
-
-/** The files of a project in the home folder would be those of the user, which harnesses read everywhere. */
-function homeAsProject(scope: Scope, home: string): InstallResult | undefined {
-  if (scope.kind === 'user' || scope.folder !== home) return undefined
-  const finding = diagnostic('BRIDLE405', 'error', 'your home folder is no project', {
-    help: "its files are the user's: write them with `--user`, or put the spec into a folder of its own",
-  })
-  return { diagnostics: [finding], sources: [], files: [] }
 }

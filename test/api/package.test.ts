@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,11 +10,17 @@ const block = (language: string) =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? ''
 
 /** Every mistake is on the line behind its comment; the compiler must find each. */
-const mistakes = `import { check, compile, defineSpec, type Diagnostic, readSpec, type Spec, targets } from 'bridle'
+const mistakes = `import { check, compile, defineSpec, type Diagnostic, importConfig, install, readSpec, type Spec, targets } from 'bridle'
 
 export const spec: Spec | undefined = (await readSpec('version: 1', { file: 'a.yaml' })).spec
 export const ids: readonly ('claude' | 'codex' | 'builtin' | (string & {}))[] = targets.map(({ id }) => id)
 export const found: readonly Diagnostic[] = spec === undefined ? [] : check(spec, { targets: ['codex'], for: 'run' })
+export async function move(text: string): Promise<string[]> {
+  const { spec: imported } = await importConfig(text, { file: '.mcp.json' })
+  const { spec: read } = await readSpec(imported ?? '')
+  const { files } = read ? await install(read, { preview: true, targets: ['codex'] }) : { files: [] }
+  return files.map(({ shown, changes }) => shown + changes.length)
+}
 // @ts-expect-error a key that is not in the language
 defineSpec({ version: 1, servers: { a: { command: 'a', args: [] } } })
 // @ts-expect-error a variable that is not declared
@@ -24,8 +30,11 @@ if (spec) compile(spec, 'codxe')
 `
 
 let folder: string
-const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { cwd: folder, encoding: 'utf8' })
+/** What the program prints on both streams, so that a failure shows what it said. */
+function run(program: string, ...args: string[]): string {
+  const { stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+  return stdout + stderr
+}
 const compileTypeScript = () =>
   run(process.execPath, path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
 
@@ -67,7 +76,7 @@ describe('The installed package', () => {
 
   it('does what the guide says, from TypeScript', () => {
     writeFileSync(path.join(folder, 'example.ts'), block('ts'))
-    compileTypeScript()
+    expect(compileTypeScript()).toBe('')
     expect(run(process.execPath, 'example.js').trimEnd()).toBe(block('text').trimEnd())
   })
 
