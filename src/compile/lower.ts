@@ -38,10 +38,11 @@ export function lower(
   const foreignNames = [
     ...new Set([...injections.map(({ name }) => name), ...(target.launch?.credentialNames ?? [])]),
   ]
+  const isTaken = (text: string) => target.literals.refuse(text, 'argument') === undefined
   const lowered = servers
     .map((server) => withAbsoluteFolder(server, spec.source.folder))
     .map((server) => withHarnessNames(server, harnessName))
-    .map((server) => (wrapped && server.transport === 'stdio' ? wrapServer(server, foreignNames) : server))
+    .map((server) => (wrapped && server.transport === 'stdio' ? wrapServer(server, foreignNames, isTaken) : server))
     .map((server) => withEncodedLiterals(server, target.literals.encode))
   return { servers: lowered, injections }
 }

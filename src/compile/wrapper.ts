@@ -22,8 +22,14 @@ export function isShellName(name: string): boolean {
  *
  * `server.variables` maps the name in the server to the name in the harness's environment; in the result the map is
  * the identity, since the harness only has to pass the latter on.
+ *
+ * @param isTaken whether the harness hands a text on verbatim as an argument, whatever its encoding
  */
-export function wrapServer(server: McpStdioServer, foreignNames: readonly string[]): McpStdioServer {
+export function wrapServer(
+  server: McpStdioServer,
+  foreignNames: readonly string[],
+  isTaken: (text: string) => boolean = () => true,
+): McpStdioServer {
   const own = new Set([...Object.keys(server.environment), ...Object.keys(server.variables)])
   const assignments = Object.entries(server.variables).map(([name, injected]) => `${name}="$${injected}"`)
   const unwanted = foreignNames.filter((name) => !own.has(name))
@@ -41,11 +47,17 @@ export function wrapServer(server: McpStdioServer, foreignNames: readonly string
     command: '/bin/sh',
     arguments: [
       '-c',
-      text.flat().join('; '),
+      lengthened(text.flat().join('; '), isTaken),
       ...(folder === undefined ? [] : [folder]),
       server.command,
       ...server.arguments,
     ],
     variables: Object.fromEntries(Object.values(server.variables).map((injected) => [injected, injected])),
   }
+}
+
+/** Copilot takes texts up to a length and from a length on. Blanks at the end mean nothing to a shell. */
+function lengthened(text: string, isTaken: (text: string) => boolean): string {
+  const longer = Array.from({ length: 32 }, (_, count) => text + ' '.repeat(count))
+  return longer.find(isTaken) ?? text
 }
