@@ -42,7 +42,9 @@ export function lower(
   const lowered = servers
     .map((server) => withAbsoluteFolder(server, spec.source.folder))
     .map((server) => withHarnessNames(server, harnessName))
-    .map((server) => (wrapped && server.transport === 'stdio' ? wrapServer(server, foreignNames, isTaken) : server))
+    .map((server) =>
+      wrapped && server.transport === 'stdio' ? wrapServer(server, foreignNames, isTaken) : server,
+    )
     .map((server) => withEncodedLiterals(server, target.literals.encode))
   return { servers: lowered, injections }
 }
