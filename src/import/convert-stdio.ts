@@ -1,3 +1,4 @@
+import { quoted } from '../spec/report.ts'
 import { type Collected, described, notCopied, rotate, told, verbatimText } from './conversion.ts'
 import type { ForeignServer, NamedText, Reference, Text } from './foreign.ts'
 import type { ImportedServer } from './imported.ts'
@@ -125,15 +126,22 @@ export function wholeValue(
     const message = `${foreign.program} asks for the input \`${name}\`; it is the variable \`${variable}\` of the environment now`
     told(collected, 'BRIDLE424', message, text)
   }
-  if (fallback !== undefined) tellDefault(variable, fallback, text, collected)
+  if (fallback !== undefined) tellDefault(variable, what, reference, text, collected)
   return variable
 }
 
 /** The default value is shown where it is no secret. */
-function tellDefault(variable: string, fallback: string, text: Text, collected: Collected): void {
-  const shown = isSecret(variable, fallback)
-    ? 'a default value'
-    : `the default value ${JSON.stringify(fallback)}`
+function tellDefault(
+  variable: string,
+  what: string,
+  { fallback = '', isSecret: isHidden = false }: Reference,
+  text: Text,
+  collected: Collected,
+): void {
+  const shown =
+    isHidden || isSecret(variable, fallback) || isSecret(what, fallback)
+      ? 'a default value'
+      : `the default value ${quoted(fallback)}`
   told(
     collected,
     'BRIDLE424',

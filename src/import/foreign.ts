@@ -59,6 +59,8 @@ export interface Reference {
   readonly name: string
   /** What the program takes when there is no such variable. */
   readonly fallback?: string
+  /** The file says that it is a secret; so is its default value. */
+  readonly isSecret?: boolean
 }
 
 export interface NamedText {

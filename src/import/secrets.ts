@@ -40,7 +40,8 @@ function isSecretByName(name: string, value: string): boolean {
     .replace(/[^a-z0-9]/g, '')
     .replace(/\d{1,4}$/, '')
   if (isHarmless(value)) return false
-  if (surelyTelling.test(plain)) return true
+  if (surelyTelling.test(plain))
+    return !isNumber(value) || /(?:password|passwd|passphrase|pwd)s?$/.test(plain)
   if (telling.test(plain)) return !isWord(value) && !isNumber(value)
   return hints.test(plain) && isRandom(value, 16)
 }
@@ -131,11 +132,11 @@ export function secretArguments(values: readonly (string | undefined)[]): number
   })
 }
 
-/** `--token=…`, `NAME=…`, `X-Api-Key: …`, an address with a credential in it, or a credential itself. */
+/** `--token=…`, `NAME=…`, `X-Api-Key: …`, `{"token":"…"}`, an address with a credential in it, or a credential itself. */
 function isSecretArgument(value: string): boolean {
   if (isCredential(value) || isSecretUrl(value)) return true
-  const [, name, rest] = /^([\w.-]{1,80})(?:=|:[ \t]*)(.+)$/s.exec(value) ?? []
-  return name !== undefined && rest !== undefined && (isSecret(name, rest) || isSecretUrl(rest))
+  const settings = [...value.matchAll(/([\w-]{2,80})["']?[ \t]{0,3}[=:][ \t]{0,3}["']?([^\s"',;&]+)/g)]
+  return settings.some(([, name = '', rest = '']) => isSecret(name, rest) || isSecretUrl(rest))
 }
 
 function isSecretUrl(text: string): boolean {

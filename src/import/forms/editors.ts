@@ -162,6 +162,7 @@ function readVscode(root: Node, context: FormContext): ForeignConfig {
 interface Input {
   readonly id: string
   readonly fallback?: string | undefined
+  readonly isSecret: boolean
   readonly node: Node
 }
 
@@ -170,8 +171,21 @@ function readInputs(root: Node): Input[] {
   if (node?.kind !== 'list') return []
   return node.items.flatMap((item) => {
     const id = textIn(entryAt(item, 'id')?.value)
-    return id === undefined ? [] : [{ id, fallback: textIn(entryAt(item, 'default')?.value), node: item }]
+    return id === undefined
+      ? []
+      : [
+          {
+            id,
+            fallback: textIn(entryAt(item, 'default')?.value),
+            isSecret: isTrue(entryAt(item, 'password')?.value),
+            node: item,
+          },
+        ]
   })
+}
+
+function isTrue(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.value === true
 }
 
 function withDefaults(syntax: ReferenceSyntax, inputs: readonly Input[]): ReferenceSyntax {
@@ -180,7 +194,9 @@ function withDefaults(syntax: ReferenceSyntax, inputs: readonly Input[]): Refere
     read: (match) => {
       const reference = syntax.read(match)
       const input = inputs.find(({ id }) => reference.kind === 'input' && id === reference.name)
-      return input?.fallback === undefined ? reference : { ...reference, fallback: input.fallback }
+      return input?.fallback === undefined
+        ? reference
+        : { ...reference, fallback: input.fallback, isSecret: input.isSecret }
     },
   }
 }
