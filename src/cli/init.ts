@@ -2,12 +2,17 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findSpec, specNames } from '../spec/find.ts'
-import { starterSpec } from '../spec/starter.ts'
+import { starterSpec, starterToml } from '../spec/starter.ts'
 import { failureReason } from '../text/failure.ts'
 import type { Terminal } from './terminal.ts'
 
+const starters = { yaml: starterSpec, toml: starterToml }
+
 /** `bridle init`: a commented starter spec in the working directory. An existing spec is never touched. */
-export async function init(terminal: Terminal): Promise<number> {
+export async function init(
+  terminal: Terminal,
+  { format }: { readonly format: keyof typeof starters },
+): Promise<number> {
   const folder = terminal.workingDirectory
   const existing = specNames.find((file) => existsSync(path.join(folder, file)))
   if (existing !== undefined) {
@@ -15,13 +20,14 @@ export async function init(terminal: Terminal): Promise<number> {
     return 1
   }
   const above = findSpec(folder, terminal.home)
+  const file = `bridle.${format}`
   try {
-    await writeFile(path.join(folder, 'bridle.yaml'), starterSpec, { flag: 'wx' })
+    await writeFile(path.join(folder, file), starters[format], { flag: 'wx' })
   } catch (error) {
-    terminal.err(`bridle init: bridle.yaml cannot be written: ${failureReason(error)}\n`)
+    terminal.err(`bridle init: ${file} cannot be written: ${failureReason(error)}\n`)
     return 1
   }
-  terminal.out('bridle.yaml is written. Next: `bridle check`, then `bridle build --print`.\n')
+  terminal.out(`${file} is written. Next: \`bridle check\`, then \`bridle build --print\`.\n`)
   if ('file' in above) terminal.err(`${above.file} is no longer used in this folder: the nearest spec is\n`)
   return 0
 }

@@ -126,10 +126,12 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
       done(await importCommand(terminal, sources, options))
     })
 
-  command('init', 'write a commented starter spec').action(async () => {
-    const { init } = await import('./init.ts')
-    done(await init(terminal))
-  })
+  command('init', 'write a commented starter spec')
+    .addOption(new Option('--format <format>', 'of the spec').choices(['yaml', 'toml']).default('yaml'))
+    .action(async (options) => {
+      const { init } = await import('./init.ts')
+      done(await init(terminal, options))
+    })
 
   command('explain <code>', 'print the page of a diagnostic, such as BRIDLE209').action(
     async (code: string) => {

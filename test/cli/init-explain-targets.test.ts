@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { explain } from '../../src/cli/explain.ts'
@@ -26,7 +26,18 @@ describe('bridle init', () => {
     expect((await place.run(['build', '--print'])).status).toBe(0)
   })
 
-  it.each(['bridle.yaml', 'bridle.json'])('leaves an existing %s as it is', async (name) => {
+  it('writes a spec in TOML that is fine, and says the same', async () => {
+    const yaml = await place.run(['init'])
+    const inYaml = await place.run(['build', '--print'])
+    rmSync(path.join(place.project, 'bridle.yaml'))
+    expect(await place.run(['init', '--format', 'toml'])).toEqual({
+      ...yaml,
+      stdout: yaml.stdout.replace('yaml', 'toml'),
+    })
+    expect(await place.run(['build', '--print'])).toEqual(inYaml)
+  })
+
+  it.each(['bridle.yaml', 'bridle.json', 'bridle.toml'])('leaves an existing %s as it is', async (name) => {
     const file = place.write(`project/${name}`, 'mine')
     expect(await place.run(['init'])).toEqual({
       status: 1,

@@ -4,7 +4,7 @@ import { stringify as stringifyToml } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { Spec } from '../../src/spec/spec.ts'
-import { starterSpec } from '../../src/spec/starter.ts'
+import { starterSpec, starterToml } from '../../src/spec/starter.ts'
 import { anyValue, literal, specValue } from './arbitrary.ts'
 import { findings, read } from './support.ts'
 
@@ -273,8 +273,22 @@ describe('The starter spec', () => {
     expect(result.spec?.servers).toHaveLength(2)
   })
 
+  it('says the same in TOML, with its examples taken in too', async () => {
+    const plain = await read(starterToml, 'bridle.toml')
+    expect(findings(plain)).toEqual([])
+    expect(meaning(plain.spec)).toEqual(meaning((await read(starterSpec)).spec))
+    const text = starterToml
+      .replaceAll(/^# (?=\[|url|bearer|DOCS_TOKEN|variables)/gm, '')
+      .replace('ANTHROPIC_API_KEY', 'DOCS_TOKEN')
+    const result = await read(text, 'bridle.toml')
+    expect(findings(result)).toEqual([])
+    expect(result.spec?.servers).toHaveLength(2)
+  })
+
   it('points to a schema that the package brings', () => {
-    const [, schema] = /\$schema=\.\/node_modules\/bridle\/(\S+)/.exec(starterSpec) ?? []
-    expect(JSON.parse(readFileSync(schema ?? '', 'utf8'))).toMatchObject({ title: 'Bridle spec' })
+    for (const text of [starterSpec, starterToml]) {
+      const [, schema] = /schema[= ]\.\/node_modules\/bridle\/(\S+)/.exec(text) ?? []
+      expect(JSON.parse(readFileSync(schema ?? '', 'utf8'))).toMatchObject({ title: 'Bridle spec' })
+    }
   })
 })
