@@ -19,11 +19,12 @@ export interface FileSyntax {
   readonly byteOrderMark: boolean
 }
 
+/** As Codex 0.171.0 takes it. */
 export const toml: FileSyntax = {
   format: 'toml',
   comments: true,
   trailingCommas: false,
-  byteOrderMark: false,
+  byteOrderMark: true,
 }
 export const strictJson: FileSyntax = {
   format: 'json',

@@ -2,9 +2,7 @@ import { parseTOML } from 'toml-eslint-parser'
 import type { Json } from '../../../src/compile/serialize.ts'
 import type { Edit, EditableDocument, Origins } from '../../../src/install/edit/document.ts'
 import { parseToml } from '../../../src/install/edit/toml.ts'
-import { type FileSyntax, toml } from '../../../src/install/installed-file.ts'
-
-const anyToml: FileSyntax = { ...toml, byteOrderMark: true }
+import { toml } from '../../../src/install/installed-file.ts'
 
 /** A server as Codex's target writes it, with tables of its own, and others to change it into. */
 export const server = {
@@ -19,7 +17,7 @@ export const changedServer = {
 export const smallServer = { command: 'sh', startup_timeout_sec: 0.5 }
 
 export function documentOf(text: string): EditableDocument {
-  const parsed = parseToml(text, anyToml)
+  const parsed = parseToml(text, toml)
   if ('fault' in parsed) throw new Error(`${parsed.fault.message} ${JSON.stringify(parsed.fault.range)}`)
   return parsed.document
 }

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { changedServer, edit, server, set, untouched } from '../install/edit/toml-support.ts'
+import { codexCommand } from './support/codex.ts'
+
+const folder = new URL('../install/corpus/toml/', import.meta.url)
+const files = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const)
+
+/** The servers that Codex finds in a config.toml, by name; undefined when it does not take the file. */
+async function serversIn(config: string): Promise<ReadonlyMap<string, object> | undefined> {
+  const { status, stdout } = await codexCommand(config, ['mcp', 'list', '--json'])
+  if (status !== 0) return undefined
+  const servers: readonly { readonly name: string }[] = JSON.parse(stdout)
+  return new Map(servers.map((each) => [each.name, each]))
+}
+
+const taken: string[] = []
+
+it.each(files)(
+  'Codex finds its old servers and the new one in %s, and the changed one in its place',
+  async (name, text) => {
+    const before = await serversIn(text)
+    if (before === undefined) return
+    taken.push(name)
+    const added = edit(untouched(text), set('ours', server))
+    const withOurs = await serversIn(added.text)
+    const { command, args, env } = server
+    expect(withOurs?.get('ours')).toMatchObject({ transport: { type: 'stdio', command, args, env } })
+    const changed = await serversIn(edit(added, set('ours', changedServer)).text)
+    expect(changed?.get('ours')).toMatchObject({
+      transport: { type: 'streamable_http', url: changedServer.url },
+    })
+    for (const servers of [withOurs, changed]) {
+      expect(new Map([...(servers ?? [])].filter(([each]) => each !== 'ours'))).toEqual(before)
+    }
+  },
+)
+
+it('Codex takes nearly all files of the corpus, among them one with a byte order mark and those in TOML 1.1', () => {
+  expect(taken.length).toBeGreaterThan(27)
+  expect(taken).toContain('only-byte-order-mark.toml')
+  expect(taken).toContain('inline-servers-with-last-comma.toml')
+})
