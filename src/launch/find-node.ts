@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { findAllOutside, findProgram, type ProgramSearch } from './find-program.ts'
+import { type Exposure, exposeProgram } from './expose-program.ts'
+import { findAllOutside, findProgram } from './find-program.ts'
 import { harnessAnswer } from './harness-version.ts'
 import { compareVersions } from './judge-version.ts'
 import { passes, placesTo } from './paths.ts'
@@ -13,7 +14,8 @@ export interface FoundNode {
 
 /**
  * The Node.js for a script: the named one, else the first that is new enough of those beside the script, which package
- * managers install together, and of every `node` on PATH. None from the project, where an agent could have put it.
+ * managers install together, and of every `node` on PATH. None from the project, where an agent could have put it, and
+ * none that does not work in the sandbox.
  *
  * @param script absolute
  * @returns the one that fits, and all that were asked on the way
@@ -22,7 +24,7 @@ export async function findNode(
   script: string,
   oldest: string,
   named: string | undefined,
-  search: ProgramSearch,
+  search: Exposure,
 ): Promise<{ readonly node?: FoundNode; readonly asked: readonly FoundNode[] }> {
   const asked: FoundNode[] = []
   for (const file of distinct(candidates(script, named, search))) {
@@ -34,14 +36,16 @@ export async function findNode(
   return { asked }
 }
 
-function candidates(script: string, named: string | undefined, search: ProgramSearch): string[] {
+function candidates(script: string, named: string | undefined, search: Exposure): string[] {
   if (named !== undefined) {
     const file = findProgram(path.resolve(search.workingDirectory, named), search)
     return file === undefined ? [] : [file]
   }
   const beside = placesTo(script).map((place) => path.join(path.dirname(place), 'node'))
   const outside = beside.filter((file) => findProgram(file, search) !== undefined)
-  return [...outside, ...findAllOutside('node', search)].filter((file) => !passes(file, search.project))
+  return [...outside, ...findAllOutside('node', search)].filter(
+    (file) => !passes(file, search.project) && exposeProgram(file, search).refusal === undefined,
+  )
 }
 
 /** Several names may lead to one program. */

@@ -50,12 +50,11 @@ async function locateScript(
 ): Promise<HarnessSearch> {
   const { node, asked } = await findNode(script, oldestNode, request.node, exposure)
   if (node === undefined) return { diagnostics: [withoutNode(request, oldestNode, asked)] }
-  const interpreter = exposeProgram(node.file, exposure)
   const program = exposeProgram(script, { ...exposure, interpreter: node.file })
   if (program.refusal !== undefined) return { diagnostics: [unusable(request, exposure, program)] }
-  const folders = [...program.folders, ...interpreter.folders]
+  const { file } = exposeProgram(node.file, exposure)
   return {
-    harness: { file: interpreter.file, folders, searchFolders: [], leadingArguments: [program.file] },
+    harness: { ...program, file, searchFolders: [], leadingArguments: [program.file] },
     diagnostics: [],
   }
 }

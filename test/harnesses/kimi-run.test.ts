@@ -172,7 +172,7 @@ test('a required server that does not connect ends the run', async () => {
   const script = [{ name: 'Bash', input: { command: 'sleep 20; echo went on' } }]
   const run = await runInside({ servers: { good: dumpServer, ends } }, script)
   expect(run.status, run.stderr).toBe(125)
-  expect(run.stderr).toContain('`ends` did not connect to Kimi Code: MCP error -32000: Connection closed')
+  expect(run.stderr).toMatch(/BRIDLE622: `ends` did not connect.*: MCP error -32000: Connection closed/)
   expect(run.stdout).not.toContain('went on')
 })
 

@@ -76,10 +76,11 @@ describe('the Node.js of a harness that needs a newer one', () => {
     expect(harness?.leadingArguments).toEqual([shown('app/node_modules/kimi-code/main.mjs')])
   })
 
-  it('is never one of the project, where an agent could have put it', async () => {
+  it('is never one of the project, where an agent could have put it, nor a shim that does not work in a sandbox', async () => {
     node('project/bin/node', '24.21.0')
+    node('asdf/shims/node', '24.21.0')
     script('bin/kimi')
-    const { harness, diagnostics } = await locate(['project/bin', 'bin'])
+    const { harness, diagnostics } = await locate(['project/bin', 'asdf/shims', 'bin'])
     expect(harness).toBeUndefined()
     expect(diagnostics).toMatchObject([
       { code: 'BRIDLE618', message: expect.stringContaining('found: none') },
