@@ -38,6 +38,7 @@ function run(body: string, options: RunOptions = {}) {
   const services = { model: 'messages', modelPort: 18_951, dumpPort: 18_952, script: [] } as const
   return runHarness(place, { target: 'claude', binary, services }, spec, ['-p', 'hi'], {
     secrets,
+    options: ['--no-require-servers'], // the stand-in connects to none
     ...options,
   })
 }

@@ -199,9 +199,11 @@ describe('timeouts', () => {
     expect(report?.results).toEqual(['extra', expect.stringContaining('timed out')])
   })
 
-  test('a server that exceeds its start-up timeout has failed', async () => {
-    const { stdout } = await runInside({ servers: { slow: { ...slow, startupTimeoutMs: 500 } } }, [])
-    expect(serverStates(stdout)).toEqual({ slow: 'failed' })
+  test('a server that exceeds its start-up timeout ends the run', async () => {
+    const servers = { slow: { ...slow, startupTimeoutMs: 500 } }
+    const { status, stderr } = await runInside({ servers }, [])
+    expect(status).toBe(125)
+    expect(stderr).toMatch(/bridle: slow: did not connect: .*timed out after 500ms/)
   })
 })
 

@@ -192,9 +192,9 @@ describe('a server that starts slowly', () => {
       { servers: { slow: { ...slow, startupTimeoutMs: 300 } } },
       [],
     )
-    expect(status).toBe(1)
+    expect(status).toBe(125)
     expect(report?.turns).toBe(0)
-    expect(stderr).toContain('slow')
+    expect(stderr).toContain('bridle: slow: did not connect: ')
   })
 })
 
