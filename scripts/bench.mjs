@@ -1,28 +1,25 @@
 // Start-up cost of the command as ratios to `node -e 0`, measured in the same run, each command in turn so that a
-// change of the machine's speed meets all of them alike. Every process reports its own CPU time and peak memory as it
-// ends. NODE_EXTRA_CA_CERTS is left out: it adds tens of milliseconds to any start of Node.
+// change of the machine's speed meets all of them alike.
 //
 //   npm run bench [-- RUNS]
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+//   npm run bench -- peers [RUNS]: the same work done by Bridle and by others (bench-peers.mjs)
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
+import { createMeter, medians } from './measure.mjs'
+
+if (process.argv[2] === 'peers') {
+  const { benchPeers } = await import('./bench-peers.mjs')
+  benchPeers(Number(process.argv[3] ?? 5))
+  process.exit()
+}
 
 const runs = Number(process.argv[2] ?? 15)
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 const folder = mkdtempSync(path.join(tmpdir(), 'bridle-bench-'))
-const report = path.join(folder, 'usage.json')
-const meter = path.join(folder, 'meter.cjs')
-writeFileSync(
-  meter,
-  `process.on('exit', () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-    const usage = { cpuMs: (userCPUTime + systemCPUTime) / 1000, memoryMb: maxRSS / 1024 }
-    require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify(usage))
-  })`,
-)
+const measure = createMeter(folder)
 
 try {
   const subjects = [
@@ -87,31 +84,13 @@ function server(index) {
     : { url: `https://mcp.example.com/${index}`, headers: { 'X-Team': 'core' }, bearerTokenVariable: 'TOKEN' }
 }
 
-function measure({ name, args }) {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const started = process.hrtime.bigint()
-  const { status, stderr } = spawnSync(process.execPath, ['-r', meter, ...args], { env, encoding: 'utf8' })
-  const wallMs = Number(process.hrtime.bigint() - started) / 1e6
-  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`)
-  return { wallMs, ...JSON.parse(readFileSync(report, 'utf8')) }
-}
-
 function print(subjects, samples) {
-  const medians = samples.map((each) => ({
-    cpuMs: median(each.map(({ cpuMs }) => cpuMs)),
-    wallMs: median(each.map(({ wallMs }) => wallMs)),
-    memoryMb: median(each.map(({ memoryMb }) => memoryMb)),
-  }))
-  const [reference] = medians
+  const rows = samples.map(medians)
+  const [reference] = rows
   console.log(`Medians of ${runs} runs; in brackets the ratio to bare Node ${process.versions.node}.\n`)
   console.log('| command | CPU ms | wall ms | peak MB |\n| --- | --- | --- | --- |')
-  medians.forEach((row, index) => {
+  rows.forEach((row, index) => {
     const cell = (key) => `${row[key].toFixed(0)} (${(row[key] / reference[key]).toFixed(2)}×)`
     console.log(`| ${subjects[index].name} | ${cell('cpuMs')} | ${cell('wallMs')} | ${cell('memoryMb')} |`)
   })
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
 }
