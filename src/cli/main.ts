@@ -144,7 +144,9 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
 
 const importSources = `
 A source is a file, or a program: claude, codex, kimi, copilot, vscode and cursor mean its default files, of the project and
-of the user. Of several, the first one is the nearest. What is not carried over is told on stderr.`
+of the user. Of several, the first one is the nearest. What is not carried over is told on stderr.
+Forms: claude, codex, kimi, copilot, vscode, cursor; registry (server.json of the MCP registry); agent-tools (a .NET
+appsettings file with AgentToolMcpServers); mentor (a JSON array of MentorMcpServer).`
 
 const runsUnprotected = `
 Runs the commands of the spec on this machine, without a sandbox: use it only in projects that you trust.

@@ -57,7 +57,7 @@ function unknownKey(context: FieldContext): Diagnostic {
   return tell(
     context,
     'BRIDLE421',
-    `\`${context.key}\` is not carried over: ${context.form.program} or Bridle has no such key`,
+    `\`${context.key}\` is not carried over: Bridle knows no such key of ${context.form.program}`,
     'Look up what it is meant to do; if the server needs it, there may be another way to say it in the spec.',
   )
 }

@@ -84,7 +84,7 @@ function namedText(
 }
 
 /** A text with its references; undefined for what is no text. */
-export function textOf(node: Node, context: FormContext, field: ReferenceField): Text | undefined {
+function textOf(node: Node, context: FormContext, field: ReferenceField): Text | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined
   return { parts: partsOf(node.value, context.form.references, field), span: context.at(node) }
 }
@@ -183,7 +183,7 @@ export function transports(stdio: readonly string[], http: readonly string[]): F
   })
 }
 
-export const noSse: Field = essential(
+const noSse: Field = essential(
   'says that the server speaks the older HTTP+SSE transport, which Bridle does not',
   'Many such servers answer Streamable HTTP too, mostly at another path (`/mcp`): write that address into the spec.',
 )

@@ -1,18 +1,12 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { type Entry, entryAt, type Node } from '../../spec/tree.ts'
+import { entryAt, type Node } from '../../spec/tree.ts'
 import { leftOut, textIn } from '../fields.ts'
 import { finding, type ImportCode } from '../findings.ts'
-import {
-  type ForeignConfig,
-  type ForeignServer,
-  isLeftOut,
-  type NamedText,
-  type Part,
-  type Reference,
-  type Text,
-} from '../foreign.ts'
+import { type ForeignConfig, type ForeignServer, isLeftOut, type Text } from '../foreign.ts'
 import type { Form, FormContext } from '../form.ts'
 import { noReferences } from '../references.ts'
+import { filledIn, readArguments, readNamed } from './registry-inputs.ts'
+import { camelCase, entryOf, itemsOf, nodeAt } from './registry-nodes.ts'
 
 /**
  * `server.json` of the MCP registry, in its schema of 2025-12-11 and, by its keys, in the older ones (`registry_type`).
@@ -215,124 +209,6 @@ function readRemote(server: ForeignServer, node: Node, context: FormContext): Fo
     ...(headers.named.length > 0 && { headers: headers.named }),
     findings: [...server.findings, ...headers.findings],
   }
-}
-
-// Inputs
-
-interface Filled {
-  readonly parts?: readonly Part[]
-  /** Why there is nothing, or what was taken. */
-  readonly told?: readonly [code: ImportCode, message: string]
-}
-
-/** What an input is filled with: its fixed value, its default, or a variable. */
-function fill(node: Node, reference: Reference): Filled {
-  const value = textIn(nodeAt(node, 'value'))
-  if (value !== undefined) return { parts: filledIn(value, nodeAt(node, 'variables')) }
-  if (isTrue(node, 'isSecret')) return { parts: [reference] }
-  const fallback = textIn(nodeAt(node, 'default'))
-  if (fallback !== undefined) return { parts: [fallback], told: ['BRIDLE429', 'has its default value'] }
-  if (!isTrue(node, 'isRequired')) {
-    return { told: ['BRIDLE421', 'is not carried over: it is optional, and has no default value'] }
-  }
-  const told = ['BRIDLE424', 'has no value there: the variable of this name must be set'] as const
-  return { parts: [reference], ...(reference.kind === 'environment' && { told }) }
-}
-
-/** `{name}` in a value is replaced by the variable of this name; where there is none, it stays. */
-function filledIn(value: string, variables: Node | undefined): Part[] {
-  return value.split(/(\{[A-Za-z_][\w-]*\})/).flatMap((piece): Part[] => {
-    const name = /^\{(.*)\}$/.exec(piece)?.[1]
-    const variable =
-      name === undefined || variables === undefined ? undefined : entryAt(variables, name)?.value
-    if (name === undefined || variable === undefined) return piece === '' ? [] : [piece]
-    if (isTrue(variable, 'isSecret')) return [{ kind: 'input', name }]
-    const text = textIn(nodeAt(variable, 'value')) ?? textIn(nodeAt(variable, 'default'))
-    return [text ?? { kind: 'input', name }]
-  })
-}
-
-function readNamed(
-  list: Node | undefined,
-  kind: 'environment' | 'input',
-  server: ForeignServer,
-  context: FormContext,
-) {
-  const named: NamedText[] = []
-  const findings: Diagnostic[] = []
-  for (const node of itemsOf(list)) {
-    const name = textIn(nodeAt(node, 'name')) ?? ''
-    const span = context.at({ start: node.start, end: node.start + 1 })
-    const { parts, told } = fill(node, { kind, name })
-    if (parts !== undefined) named.push({ name, text: { parts, span } })
-    if (told !== undefined)
-      findings.push(finding(told[0], `\`${name}\` ${told[1]}`, { span, server: server.name }))
-  }
-  return { named, findings }
-}
-
-/** A flag with one of these takes a value; one with none is the whole argument. */
-const valueKeys = [
-  ...[
-    'value',
-    'default',
-    'valueHint',
-    'isRequired',
-    'isSecret',
-    'format',
-    'choices',
-    'placeholder',
-    'variables',
-  ],
-]
-
-function readArguments(list: Node | undefined, server: ForeignServer, context: FormContext) {
-  const texts: Text[] = []
-  const findings: Diagnostic[] = []
-  for (const node of itemsOf(list)) {
-    const span = context.at({ start: node.start, end: node.start + 1 })
-    const flag = textIn(nodeAt(node, 'type')) === 'named' ? textIn(nodeAt(node, 'name')) : undefined
-    const label = flag ?? textIn(nodeAt(node, 'valueHint')) ?? 'an argument'
-    const isSwitch = flag !== undefined && !valueKeys.some((key) => nodeAt(node, key) !== undefined)
-    const { parts, told } = isSwitch ? { parts: [] } : fill(node, { kind: 'input', name: label })
-    if (told !== undefined)
-      findings.push(finding(told[0], `\`${label}\` ${told[1]}`, { span, server: server.name }))
-    if (parts !== undefined) texts.push(...argumentTexts(flag, parts).map((each) => ({ parts: each, span })))
-  }
-  return { texts, findings }
-}
-
-/** `--flag=value`, and `-f value`, since not every program takes `-f=value`. */
-function argumentTexts(flag: string | undefined, parts: readonly Part[]): (readonly Part[])[] {
-  if (flag === undefined) return [parts]
-  if (parts.length === 0) return [[flag]]
-  return flag.startsWith('--') ? [[`${flag}=`, ...parts]] : [[flag], parts]
-}
-
-// Nodes
-
-/** Older versions of the schema write `registry_type`. */
-function entryOf(node: Node, key: string): Entry | undefined {
-  const found = entryAt(node, key)
-  if (found !== undefined || node.kind !== 'mapping') return found
-  return node.entries.find((entry) => camelCase(entry.key) === key)
-}
-
-function nodeAt(node: Node, key: string): Node | undefined {
-  return entryOf(node, key)?.value
-}
-
-function camelCase(key: string): string {
-  return key.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : []
-}
-
-function isTrue(node: Node, key: string): boolean {
-  const value = nodeAt(node, key)
-  return value?.kind === 'scalar' && value.value === true
 }
 
 function refuse(server: ForeignServer, reason: string): ForeignServer {
