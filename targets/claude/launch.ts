@@ -6,9 +6,9 @@ import { paths } from './emission.ts'
 /** How Bridle starts `claude`: headless, with its own servers and rules and no others. */
 export const launch: LaunchDefinition = {
   executable: 'claude',
-  // The harness tests pass with it, and with 2.1.300, 2.1.316 and 2.1.331 (some of them reserve fewer names of servers).
-  // 2.1.250 does not keep the start-up timeout.
-  oldestVersion: '2.1.270',
+  // It tells of its servers in the same words. 2.1.300 takes the settings of a launch for deleted: in the sandbox they are
+  // a file without a name.
+  oldestVersion: '2.1.316',
   startsServers: 'through the wrapper',
   credentialNames: [
     'ANTHROPIC_API_KEY',
