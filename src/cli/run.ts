@@ -139,13 +139,11 @@ function reportEnd(
   ended: WatchedEnd,
 ): number {
   const { spec, target, requireServers } = request
-  const log = target.launch.connections
-  if (log === undefined) return ended.status
   const { verdicts, diagnostics } = judgeConnections({
     ...ended,
     spec,
     target,
-    log,
+    log: target.launch.connections,
     servers: emission.servers,
     requireServers,
   })

@@ -185,7 +185,7 @@ export interface LaunchDefinition {
   /** What the user gets wrong in the arguments after `--`: modes not possible yet, arguments that undo a promise. */
   refuseArguments(args: readonly string[]): readonly Refusal[]
   /** How to learn which servers really connected, without a change to what the user sees. */
-  readonly connections?: ConnectionLog
+  readonly connections: ConnectionLog
   /** The command line and environment of the harness. Holds no secret. */
   plan(request: PlanRequest): LaunchPlan
 }

@@ -32,7 +32,7 @@ export async function runWatched(
   const { request, emission } = prepared
   const log = request.target.launch.connections
   const needed = emission.servers.filter((server) => isNeeded(request, server)).map(({ name }) => name)
-  const names = log?.refusal === undefined ? emission.servers.map(({ name }) => name) : needed
+  const names = log.refusal === undefined ? emission.servers.map(({ name }) => name) : needed
   const secrets = secretsOf(prepared)
   const told = new Map<string, Connection>()
   const statusOf = (name: string) => told.get(name)?.status
@@ -42,7 +42,7 @@ export async function runWatched(
   let isStopped: 'by the user' | 'for a server' | undefined
 
   function onStart({ stateFolder, end }: RunningCommand): void {
-    if (log === undefined || names.length === 0) return
+    if (names.length === 0) return
     const follow = stateFolder.follow(log.path)
     let length = 0
     let isLastLook = false
