@@ -16,6 +16,7 @@ export interface Converted {
 export function convertServer(foreign: ForeignServer, name: string, variables: Variables): Converted {
   const kind = foreign.transport ?? (foreign.command !== undefined ? 'stdio' : 'http')
   const collected = collect(foreign, variables)
+  refuseText(foreign.name, 'its name', foreign, collected)
   const fields = kind === 'stdio' ? stdioFields(foreign, collected) : httpFields(foreign, name, collected)
   const server = { ...titleOf(foreign, name, collected), ...fields, ...commonFields(foreign, collected) }
   const { findings } = collected

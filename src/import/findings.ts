@@ -1,5 +1,6 @@
 import type { Code } from '../diagnostics/codes.ts'
 import { type Diagnostic, diagnostic, type Severity, type Span } from '../diagnostics/diagnostic.ts'
+import { coverSecrets } from '../text/secret-shapes.ts'
 
 const severities = {
   BRIDLE420: 'error',
@@ -27,5 +28,6 @@ interface Where {
  * stands in a foreign file may be a secret.
  */
 export function finding(code: ImportCode, message: string, where: Where, help?: string): Diagnostic {
-  return diagnostic(code, severities[code], message, { ...where, help })
+  const { span, server } = where
+  return diagnostic(code, severities[code], message, { span, server: server && coverSecrets(server), help })
 }

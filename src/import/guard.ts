@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { hasErrors } from '../diagnostics/diagnostic.ts'
 import { readSpec } from '../spec/read.ts'
-import { looksSecret } from '../text/secret-shapes.ts'
+import { coverSecrets, looksSecret } from '../text/secret-shapes.ts'
 import type { Converted } from './convert.ts'
 import { leftOut } from './fields.ts'
 import { finding } from './findings.ts'
@@ -36,7 +36,7 @@ export async function guard(candidates: readonly Candidate[], targets: readonly 
     fault === undefined ? found : [...found, leftOut(fault, foreign)],
   )
   const names = judged.flatMap(({ candidate, fault }) =>
-    candidate.server === undefined || fault !== undefined ? [candidate.foreign.name] : [],
+    candidate.server === undefined || fault !== undefined ? [coverSecrets(candidate.foreign.name)] : [],
   )
   const spec = specOf(good, targets)
   const { diagnostics } = await read(spec, targets)

@@ -50,7 +50,7 @@ function isSecretByName(name: string, value: string): boolean {
 function isHarmless(value: string): boolean {
   const text = value.trim()
   if (text === '' || /^(?:true|false|yes|no|on|off|none|null)$/i.test(text)) return true
-  if (/^(?:(?:\.{1,2}|~|[A-Za-z]:)?[\\/][\w. @-]+){1,40}[\\/]?$/.test(text))
+  if (/^(?:\.{1,2}|~|[A-Za-z]:)?(?:[\\/][\w. @-]+)+[\\/]?$/.test(text))
     return !isRandom(text.replace(/.*[\\/]/, ''), 24)
   return /^https?:/i.test(text) && URL.canParse(text) && urlSecrets(text).length === 0
 }

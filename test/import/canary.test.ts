@@ -6,6 +6,7 @@ import { renderTerminal } from '../../src/diagnostics/terminal.ts'
 import { formIds } from '../../src/import/forms/index.ts'
 import { importConfig } from '../../src/import/import.ts'
 import { renderSpec } from '../../src/import/render.ts'
+import { looksSecret } from '../../src/text/secret-shapes.ts'
 import { searchFor } from '../support/canary.ts'
 
 /** Planted secrets: some by their shape, some only by where they stand. */
@@ -112,6 +113,20 @@ describe('A secret that stands in a foreign file', () => {
       }
     }
   })
+
+  it.each(shaped)(
+    'and is the name of a server, a tool or a folder, is in no output either: %s',
+    async (value) => {
+      const servers = {
+        [value]: { command: 'x' },
+        a: { command: 'x', enabledTools: [value] },
+        b: { command: 'x', cwd: `/${value}` },
+        c: { command: value },
+        d: { command: 'x', env: { [value]: '1' } },
+      }
+      await expectSilence(JSON.stringify({ mcpServers: servers }), 'kimi', value)
+    },
+  )
 
   it('is in no output either when the file is broken anywhere', async () => {
     await fc.assert(
