@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { parseToml } from '../../src/install/edit/toml.ts'
+import { toml } from '../../src/install/installed-file.ts'
 import { changedServer, edit, server, set, untouched } from '../install/edit/toml-support.ts'
 import { codexCommand } from './support/codex.ts'
 
@@ -40,4 +42,20 @@ it('Codex takes nearly all files of the corpus, among them one with a byte order
   expect(taken.length).toBeGreaterThan(27)
   expect(taken).toContain('only-byte-order-mark.toml')
   expect(taken).toContain('inline-servers-with-last-comma.toml')
+})
+
+/** What is no TOML, or more than any reader takes. */
+const refused: Readonly<Record<string, string>> = {
+  'a day that is not in the calendar': 'a = 2023-02-30',
+  'an integer of more than 64 bits': 'a = 9223372036854775808',
+  'a carriage return alone': 'a = 1\rb = 2',
+  'a key twice': 'a = 1\na = 2',
+  'a dotted key into a table above a header': '[a.b.c]\n[a]\nb.d = 1',
+  'values nested 101 levels deep': `a = ${'['.repeat(101)}${']'.repeat(101)}`,
+  'a name of a table with 101 parts': `[a${'.a'.repeat(100)}]`,
+}
+
+it.each(Object.entries(refused))('Codex refuses a file with %s, and so does Bridle', async (_, text) => {
+  expect(await serversIn(text)).toBeUndefined()
+  expect(parseToml(text, toml)).toHaveProperty('fault')
 })
