@@ -16,6 +16,12 @@ export function parseTree(text: string, syntax: FileSyntax): JsonTree | { readon
 /** Reading recurses; no config file is nested a tenth as deep. */
 const deepestNesting = 1_000
 
+/**
+ * What lies deeper is looked at for faults at once, but its members are noted only when somebody asks for them: of a
+ * large file nearly nobody does, and noting them would take most of the time.
+ */
+const notedLevels = 2
+
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /[\w.+-]+/y
 const escapeSequence = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
@@ -31,15 +37,18 @@ const ends = {
   array: 'a comma or the closing bracket `]`',
 } as const
 
+/** Stands for every value that is not noted. */
+const unnoted: JsonNode = { kind: 'scalar', start: 0, end: 0 }
+
 /** Each method reads what begins at the offset; after a fault it gives undefined. */
 class JsonReader {
   fault: DocumentFault | undefined
-  private offset = 0
   private depth = 0
 
   constructor(
     private readonly text: string,
     private readonly syntax: FileSyntax,
+    private offset = 0,
   ) {}
 
   read(): JsonTree {
@@ -84,44 +93,65 @@ class JsonReader {
     const start = this.offset
     const first = this.text[start] ?? ''
     if (first === '{' || first === '[') return this.container(first === '{' ? 'object' : 'array')
-    if (first === '"') return this.string() && { kind: 'scalar', start, end: this.offset }
+    if (first === '"') return this.string() && this.scalar(start)
     scalar.lastIndex = start
     if (!scalar.test(this.text)) {
       return first === "'" ? this.refuse('JSON has double quotes only.') : this.miss('a value')
     }
     this.offset = scalar.lastIndex
-    return { kind: 'scalar', start, end: this.offset }
+    return this.scalar(start)
   }
 
-  private container(kind: JsonContainer['kind']): JsonContainer | undefined {
+  private scalar(start: number): JsonNode {
+    return this.depth > notedLevels ? unnoted : { kind: 'scalar', start, end: this.offset }
+  }
+
+  private container(kind: JsonContainer['kind']): JsonNode | undefined {
     const start = this.offset
     if (++this.depth > deepestNesting) {
       return this.refuse(`The file is nested more than ${deepestNesting} levels deep.`)
     }
+    const members: JsonMember[] | undefined = this.depth > notedLevels ? undefined : []
+    let isFirst = true
+    let behind: number | undefined
     this.offset++
-    const members: JsonMember[] = []
-    let last: JsonMember | undefined
     while (this.trivia() && this.code() !== closings[kind]) {
-      if (last !== undefined && last.comma === undefined) return this.miss(ends[kind])
-      last = this.member(kind)
-      if (last === undefined) return undefined
-      members.push(last)
+      if (!isFirst && behind === undefined) return this.miss(ends[kind])
+      isFirst = false
+      const begin = this.offset
+      const keyEnd = kind === 'object' ? this.key() : undefined
+      const value = this.fault === undefined ? this.value() : undefined
+      if (value === undefined || !this.trivia()) return undefined
+      behind = this.code() === comma ? this.offset++ : undefined
+      members?.push({ start: begin, keyEnd, value, comma: behind })
     }
     if (this.fault !== undefined) return undefined
-    if (last?.comma !== undefined && !this.syntax.trailingCommas) {
-      return this.refuse('The reader of this file takes no comma behind the last member.', last.comma)
+    if (behind !== undefined && !this.syntax.trailingCommas) {
+      return this.refuse('The reader of this file takes no comma behind the last member.', behind)
     }
-    this.depth--
-    return { kind, start, end: ++this.offset, members }
+    const end = ++this.offset
+    if (--this.depth > notedLevels) return unnoted
+    return members === undefined ? this.noted(kind, start, end) : { kind, start, end, members }
   }
 
-  private member(kind: JsonContainer['kind']): JsonMember | undefined {
-    const start = this.offset
-    const keyEnd = kind === 'object' ? this.key() : undefined
-    if (kind === 'object' && keyEnd === undefined) return undefined
-    const value = this.value()
-    if (value === undefined || !this.trivia()) return undefined
-    return { start, keyEnd, value, comma: this.code() === comma ? this.offset++ : undefined }
+  /** A container whose members are noted when they are asked for. */
+  private noted(kind: JsonContainer['kind'], start: number, end: number): JsonContainer {
+    const { text, syntax } = this
+    let members: readonly JsonMember[] | undefined
+    return {
+      kind,
+      start,
+      end,
+      get members() {
+        members ??= new JsonReader(text, syntax, start).membersOf(kind)
+        return members
+      },
+    }
+  }
+
+  private membersOf(kind: JsonContainer['kind']): readonly JsonMember[] {
+    const node = this.container(kind)
+    return node === undefined || node.kind === 'scalar' ? [] : node.members
   }
 
   /** Passes a key and its colon; gives where the key ends. */

@@ -1,4 +1,4 @@
-import type { JsonContainer, JsonNode, JsonTree } from './json-tree.ts'
+import type { JsonContainer, JsonTree } from './json-tree.ts'
 import { commentsIn, indentationAt, lineEndAt, skipBlanks } from './json-trivia.ts'
 
 /** How the surroundings of an entry are written. */
@@ -24,13 +24,13 @@ export interface Line {
  * The style of the last of these containers, each of which is in the one before; what it does not show, the nearest
  * around it does.
  */
-export function styleOf({ text, root }: JsonTree, containers: readonly JsonContainer[]): JsonStyle {
+export function styleOf({ text }: JsonTree, containers: readonly JsonContainer[]): JsonStyle {
   const nearest = containers.filter(({ members }) => members.length > 0).toReversed()
   const colon = first(nearest, (each) => colonOf(text, each)) ?? ': '
   const blank = colon.endsWith(' ') ? ' ' : ''
   return {
     lineEnd: first(nearest, (each) => lastLine(text, each)?.lineEnd) ?? /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
-    unit: first(nearest, (each) => unitOf(text, each)) ?? (root && firstUnit(text, root)) ?? '  ',
+    unit: first(nearest, (each) => unitOf(text, each)) ?? firstIndentation(text) ?? '  ',
     colon,
     gap: first(nearest, (each) => gapOf(text, each)) ?? blank,
     padding: first(nearest, (each) => paddingOf(text, each)) ?? blank,
@@ -100,10 +100,9 @@ function unitOfLine({ indentation }: Line, outer: string): string | undefined {
   return indentation.startsWith(outer) ? indentation.slice(outer.length) || undefined : undefined
 }
 
-/** The unit of the first container that shows one. */
-function firstUnit(text: string, node: JsonNode): string | undefined {
-  if (node.kind === 'scalar') return undefined
-  return unitOf(text, node) ?? first(node.members, ({ value }) => firstUnit(text, value))
+/** What the first line that is indented, and is no comment, is indented by. */
+function firstIndentation(text: string): string | undefined {
+  return /[\r\n]([ \t]+)["[{\]}]/.exec(text)?.[1]
 }
 
 function colonOf(text: string, { members }: JsonContainer): string | undefined {

@@ -181,9 +181,9 @@ const replacements: Readonly<Record<string, Case>> = {
     after: '{\n  "a" : { "b" : 2 }\n}',
   },
   'an object over several lines in a line of others': {
-    before: '  { "z": 1, "a": {\n      "b": 1\n    } }',
+    before: '{ "z": 1, "a": {\n    "b": 1\n  } }',
     edit: set(['a'], { b: [] }),
-    after: '  { "z": 1, "a": {\n      "b": []\n  } }',
+    after: '{ "z": 1, "a": {\n    "b": []\n} }',
   },
   'a value that comments surround': {
     before: '{ "a" /* 1 */ : /* 2 */ [1, 2] /* 3 */ }',
