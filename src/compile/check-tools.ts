@@ -22,6 +22,7 @@ export function checkToolNames(spec: Spec, servers: readonly McpServer[], target
 
 /** Each tool once, at the first place that names it. */
 function namedTools({ name: server, tools, requiresConfirmation }: McpServer, names: ToolNames): NamedTool[] {
+  if (tools === undefined && typeof requiresConfirmation === 'boolean') return []
   const exclude = new Set(tools?.exclude)
   const lists: readonly [step: string[], list: readonly string[]][] = [
     [['tools', 'include'], tools?.include ?? []],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entryWith } from '../../src/compile/entry-schema.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
 
@@ -21,7 +22,7 @@ const httpEntry = () =>
   })
 
 const mcpDocument = z.lazy(() =>
-  z.strictObject({ mcpServers: z.record(z.string(), z.union([stdioEntry(), httpEntry()])) }),
+  z.strictObject({ mcpServers: z.record(z.string(), entryWith('command', stdioEntry(), httpEntry())) }),
 )
 
 export const documentName = 'mcp_config.json'

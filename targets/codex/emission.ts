@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { entryWith } from '../../src/compile/entry-schema.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { Context, EmitSettings, EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
@@ -40,7 +41,7 @@ const httpServer = () =>
     ...common(),
   })
 
-const servers = () => z.record(z.string(), z.union([stdioServer(), httpServer()]))
+const servers = () => z.record(z.string(), entryWith('command', stdioServer(), httpServer()))
 
 /** All that Bridle writes into `config.toml`: of a user's own file only the servers, in a launch the whole file. */
 const standaloneConfig = z.lazy(() => z.strictObject({ mcp_servers: servers() }))
