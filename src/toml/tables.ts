@@ -142,10 +142,10 @@ class Builder {
   }
 
   private refuse({ start, end }: Place, keys: readonly Key[], first: Place): undefined {
-    const path = keys.map(({ name }) => JSON.stringify(name)).join('.')
+    const path = keys.map(({ name }) => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))).join('.')
     this.faults.push({
       kind: 'duplicate',
-      message: `The key ${path} is defined twice.`,
+      message: `\`${path}\` is defined twice.`,
       help: 'Keep one of the two, or write both parts in one place.',
       start,
       end,

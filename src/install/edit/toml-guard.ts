@@ -4,7 +4,7 @@ import type { Item, Table } from '../../toml/tables.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { EditResult } from './document.ts'
 import type { Plan, TablePlan } from './plan.ts'
-import type { TomlText } from './toml.ts'
+import type { TomlText } from './toml-text.ts'
 
 /**
  * Reads an edited text with a parser that has no part in the editing (smol-toml), and compares it with what the old text

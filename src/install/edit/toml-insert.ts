@@ -3,9 +3,9 @@ import type { Origins } from './document.ts'
 import type { TablePlan } from './plan.ts'
 import { pointerOf } from './pointer.ts'
 import { type TextChange, withChanges } from './text-change.ts'
-import type { TomlText } from './toml.ts'
 import { isBlankLine, lineBreakOf, startOfText } from './toml-lines.ts'
 import { entriesOf, findParts, type Parts, type PlannedEntry } from './toml-parts.ts'
+import type { TomlText } from './toml-text.ts'
 import { itemAt } from './toml-values.ts'
 import { pairText, tableText } from './toml-write.ts'
 
@@ -22,6 +22,7 @@ export function inserted(
     ({ path, entry }) => entry.value !== undefined && itemAt(root, path) === undefined,
   )
   const parts = findParts(text, statements, plan)
+  const lineBreak = lineBreakOf(text)
   const tables = new Map<number, string[]>()
   const members = new Map<InlineTable, { readonly pointer: string; readonly texts: string[] }>()
   for (const planned of missing) {
@@ -30,14 +31,14 @@ export function inserted(
     const depth = around.findLastIndex((table) => parts.inlineTables.has(table))
     const inline = parts.inlineTables.get(around[depth] ?? plan)
     if (inline !== undefined) {
-      const { pointer, texts } = members.get(inline) ?? {
-        pointer: pointerOf(path.slice(0, depth)),
-        texts: [],
-      }
-      members.set(inline, { pointer, texts: [...texts, pairText(path.slice(depth), value)] })
+      const there = members.get(inline) ?? { pointer: pointerOf(path.slice(0, depth)), texts: [] }
+      members.set(inline, there)
+      there.texts.push(pairText(path.slice(depth), value))
     } else {
       const offset = offsetFor(text, planned, parts)
-      tables.set(offset, [...(tables.get(offset) ?? []), tableText(path, value, lineBreakOf(text))])
+      const there = tables.get(offset) ?? []
+      tables.set(offset, there)
+      there.push(tableText(path, value, lineBreak))
     }
   }
   const emptied = [...members].filter(([{ pairs }]) => pairs.length === 0)

@@ -4,9 +4,9 @@ import type { Origins } from './document.ts'
 import type { TablePlan } from './plan.ts'
 import { pointerOf } from './pointer.ts'
 import { type TextChange, withChanges } from './text-change.ts'
-import type { TomlText } from './toml.ts'
 import { lineBreakOf, startOfEmptyLineAbove, startOfText } from './toml-lines.ts'
 import { entriesOf, findParts, type Line, type Part, type Section } from './toml-parts.ts'
+import type { TomlText } from './toml-text.ts'
 import { pairText, tableText } from './toml-write.ts'
 
 /**

@@ -1,6 +1,4 @@
-import { readStatements } from '../../toml/read.ts'
-import type { Place, Statement } from '../../toml/syntax.ts'
-import { buildTable, type Item, type Table } from '../../toml/tables.ts'
+import type { Item, Table } from '../../toml/tables.ts'
 import type { FileSyntax } from '../installed-file.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type {
@@ -16,20 +14,8 @@ import { planOf, type TablePlan } from './plan.ts'
 import { disagreement } from './toml-guard.ts'
 import { inserted } from './toml-insert.ts'
 import { withoutOld } from './toml-replace.ts'
+import { faultAt, rangeOf, readToml, type TomlText } from './toml-text.ts'
 import { itemAt, jsonOf } from './toml-values.ts'
-
-/** A text of TOML and what it says. */
-export interface TomlText {
-  readonly text: string
-  readonly statements: readonly Statement[]
-  readonly root: Table
-}
-
-/**
- * Codex's reader takes 80 levels (0.171.0: a file with 101 is refused), and each level costs a stack frame in the
- * readers of every language.
- */
-const deepest = 100
 
 /**
  * Parses TOML 1.1 to be edited: Codex 0.171.0 reads it too. Entries are tables; they are written as tables of their own
@@ -53,23 +39,6 @@ export function parseToml(text: string, { byteOrderMark }: FileSyntax): ParseRes
       edit: (edits, origins) => edit(parsed, edits, origins),
     },
   }
-}
-
-function readToml(text: string): TomlText | { readonly fault: DocumentFault } {
-  const { statements, faults: syntaxFaults } = readStatements(text, deepest)
-  const [syntaxFault] = syntaxFaults
-  if (syntaxFault !== undefined) return { fault: faultAt(syntaxFault, syntaxFault.message) }
-  const { root, faults } = buildTable(statements)
-  const [fault] = faults
-  return fault === undefined ? { text, statements, root } : { fault: faultAt(fault, fault.message) }
-}
-
-function faultAt(place: Place, message: string): DocumentFault {
-  return { message, range: rangeOf(place) }
-}
-
-function rangeOf({ start, end }: Place): TextRange {
-  return { offset: start, length: end - start }
 }
 
 function rangeAt(root: Table, { path, element }: EntryPlace): TextRange | undefined {
