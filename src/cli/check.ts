@@ -31,7 +31,7 @@ export async function check(
         })
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics, ...judged]
   if (options.format !== 'terminal') {
-    await printReport(terminal, options.format, diagnostics, loaded.source)
+    await printReport(terminal, options.format, diagnostics, loaded.source?.folder, loaded.source)
   } else {
     printDiagnostics(terminal, 'out', diagnostics, loaded.source)
     if (spec !== undefined && !hasErrors(diagnostics)) terminal.out(verdict(spec, chosen.targets))

@@ -10,8 +10,7 @@ import type { Source } from '../spec/spec.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The forms in which programs read diagnostics. */
-export const programFormats = ['json', 'sarif', 'github'] as const
-export type ProgramFormat = (typeof programFormats)[number]
+export type ProgramFormat = 'json' | 'sarif' | 'github'
 
 /** Prints diagnostics for people, with the lines that they mean where the text of the file is given. */
 export function printDiagnostics(
@@ -28,19 +27,25 @@ export function printDiagnostics(
   if (text !== '') terminal[stream](text)
 }
 
-/** Prints diagnostics for a program to stdout: a whole document also when there are none. */
+/**
+ * Prints diagnostics for a program to stdout: a whole document also when there are none.
+ *
+ * @param specFolder where the spec stands, when it was found
+ * @param sources the texts of files that diagnostics name, as far as they are known
+ */
 export async function printReport(
   terminal: Terminal,
   format: ProgramFormat,
   diagnostics: readonly Diagnostic[],
-  source?: Source,
+  specFolder: string | undefined,
+  ...sources: readonly (Pick<Source, 'file' | 'text'> | undefined)[]
 ): Promise<void> {
   if (format === 'json') return terminal.out(renderJson(diagnostics))
-  const inProject = projectPaths(terminal, source)
+  const inProject = projectPaths(terminal, specFolder ?? terminal.workingDirectory)
   const placed = diagnostics.map((each) => withFiles(each, inProject))
   const options = {
     version: packageJson.version,
-    textOf: (file: string) => (source && file === inProject(source.file) ? source.text : undefined),
+    textOf: (file: string) => sources.find((source) => source && inProject(source.file) === file)?.text,
   }
   if (format === 'github') {
     const { renderGithub } = await import('../diagnostics/github.ts')
@@ -51,10 +56,13 @@ export async function printReport(
 }
 
 /** The path of a file as a code scan has it: from the root of the project, or absolute where it lies outside. */
-function projectPaths({ workingDirectory, home }: Terminal, source?: Source): (file: string) => string {
-  const project = findProject(workingDirectory, source?.folder ?? workingDirectory, home)
+function projectPaths({ workingDirectory, home }: Terminal, specFolder: string): (file: string) => string {
+  const project = findProject(workingDirectory, specFolder, home)
   return (file) => {
-    const absolute = path.resolve(workingDirectory, file)
+    // Files of the user are shown from the home folder.
+    const absolute = file.startsWith('~/')
+      ? path.join(home, file.slice(2))
+      : path.resolve(workingDirectory, file)
     return contains(project, absolute) ? path.relative(project, absolute) : absolute
   }
 }
