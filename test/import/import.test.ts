@@ -116,6 +116,12 @@ describe('Importing the files of Claude Code together', () => {
 })
 
 describe('Importing the files of Codex CLI together', () => {
+  it('takes a file with dates, which are none of the servers', async () => {
+    const text = 'seen = 2024-05-01\n[mcp_servers.a]\ncommand = "x"\n'
+    const { spec } = await importFiles([{ file: '.codex/config.toml', text }], { targetIds })
+    expect(spec?.servers).toMatchObject({ a: { command: 'x' } })
+  })
+
   it('puts both definitions of a server together, as Codex does, so that no filter is lost', async () => {
     const project = {
       file: '.codex/config.toml',
