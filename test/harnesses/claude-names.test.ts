@@ -170,6 +170,9 @@ const near = [
   'Claude_Docs',
   'computer_use',
   'memory',
+  // Two that differ by case alone stay two.
+  'Notes',
+  'notes',
   'playwright',
   'widgets',
   '_a',
