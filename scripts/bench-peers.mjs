@@ -89,10 +89,12 @@ function install(folder) {
 const bareNode = { name: 'node -e 0', args: ['-e', '0'], inputs: () => ({}) }
 
 function bridle() {
+  const program = path.join(root, 'dist/cli.js')
+  const known = allTargets(program)
   return {
     name: 'bridle build',
     isBridle: true,
-    args: [path.join(root, 'dist/cli.js'), 'build', ...agents],
+    args: [program, 'build', ...agents.filter((id) => known.includes(id))],
     inputs: (servers) => ({ 'bridle.json': json(specFor(servers)) }),
   }
 }
