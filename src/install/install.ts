@@ -6,7 +6,7 @@ import { withLock } from './lock.ts'
 import { stateFileOf } from './places.ts'
 import { type PlanRequest, planInstall } from './plan-install.ts'
 import type { Parse, PlannedFile } from './plan-task.ts'
-import { brokenState, readStateFile } from './state-file.ts'
+import { brokenState, readStateFile, removeStateLeftovers } from './state-file.ts'
 
 export interface InstallRequest extends PlanRequest {
   /** Whether nothing is to be written. */
@@ -50,6 +50,7 @@ export async function install(request: InstallRequest): Promise<InstallResult> {
 
 async function work(request: InstallRequest): Promise<InstallResult> {
   const { scope } = request
+  if (!request.isPreview) removeStateLeftovers(scope)
   const stateFile = readStateFile(scope)
   if ('error' in stateFile) return failure(stateFile.error)
   const parse = await loadParser()

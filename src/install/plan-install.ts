@@ -1,9 +1,10 @@
+import path from 'node:path'
 import { type Compilation, compile, type EmittedFile } from '../compile/compile.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import { fileFinding, noPlaceFinding } from './findings.ts'
-import { placesOf, type Scope, stateNameOf } from './places.ts'
+import { placesOf, type Scope, stateFileOf, stateNameOf } from './places.ts'
 import { type Parse, type PlannedFile, planTask, type TaskContext } from './plan-task.ts'
 import type { FileRecord, State } from './state.ts'
 import { buildTasks, type FileTask, removalTasks } from './tasks.ts'
@@ -105,7 +106,11 @@ function stateAfter(state: State, files: readonly PlannedFile[], scope: Scope): 
       records.delete(stateName)
       continue
     }
-    const made = snapshot.missingFolders.map((folder) => stateNameOf(folder, scope))
+    // The folder of the state comes and goes with the state.
+    const own = path.dirname(stateFileOf(scope))
+    const made = snapshot.missingFolders
+      .filter((folder) => folder !== own)
+      .map((folder) => stateNameOf(folder, scope))
     records.set(stateName, {
       ...plan.record,
       targets: [...new Set([...readers.map(({ target }) => target.id), ...left])],

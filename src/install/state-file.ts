@@ -77,6 +77,14 @@ function writeStateText(snapshot: Snapshot, text: string | undefined, scope: Sco
   }
 }
 
+/** Removes what a killed build has left: a temporary file, and the folder without a state in it. */
+export function removeStateLeftovers(scope: Scope): void {
+  const snapshot = takeSnapshot(stateFileOf(scope), scope)
+  if ('code' in snapshot) return
+  removeLeftover(snapshot.real)
+  if (snapshot.found === undefined) removeFolders([path.dirname(snapshot.real)])
+}
+
 /** With what a killed build has left, and the folder when nothing else is in it. */
 function removeFile(real: string): void {
   removeLeftover(real)
