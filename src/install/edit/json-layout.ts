@@ -188,7 +188,7 @@ function filling(
   if (comment !== undefined) {
     const line = lastLineIn(text, start, comment.start) ?? (comment.kind === 'line' ? usual : undefined)
     const outer = indentationAt(text, container.start)
-    return [insertion(comment.end, line, ' ', added, styleOfLine(line, outer, style))]
+    return [insertion(comment.end, line, style.gap, added, styleOfLine(line, outer, style))]
   }
   const isOneLine = !hasLineEnd(text.slice(start, end)) && sharesLine(text, containers)
   const padding = container.kind === 'object' ? style.padding : ''
