@@ -1,5 +1,6 @@
 // Every file of the repository that is made from the code. Run through scripts/generate.mjs, which can import TypeScript.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { findEvidenceFaults } from '../src/compile/evidence.ts'
 import { judge } from '../src/compile/judge.ts'
 import { renderTargetsMarkdown } from '../src/compile/table.ts'
 import { diagnosticsJsonSchema } from '../src/diagnostics/json-schema.ts'
@@ -16,6 +17,11 @@ export const generatedFiles = [
   { path: 'schemas/builtin.schema.json', content: json(builtinJsonSchema()) },
   { path: 'README.md', content: await withOutput(withTable(readFileSync('README.md', 'utf8'))) },
 ]
+
+/** What the tables of the targets claim and nothing shows. */
+export const evidenceFaults = findEvidenceFaults(targets, (file) =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+)
 
 function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`

@@ -91,6 +91,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     })
 
   command('targets', 'show what each target can do')
+    .option('--evidence', 'show the test or the fact that each answer rests on')
     .addOption(format('table', 'json', 'markdown'))
     .action(async (options) => {
       const { showTargets } = await import('./targets.ts')

@@ -1,6 +1,6 @@
 import { type Feature, features, featureTitles } from './feature.ts'
 import { supportOf } from './support.ts'
-import { type Context, contexts, isLaunchable, type Support, type Target } from './target.ts'
+import { contextsOf, isLaunchable, type Support, type Target } from './target.ts'
 
 /** Every cell with its reason, for other programs. */
 export function renderTargetsJson(targets: readonly Target[]): string {
@@ -87,10 +87,6 @@ function cell(target: Target, feature: Feature, noteFor: (text: string) => numbe
   })
   if (launch === undefined) return `files ${standalone}`
   return standalone === launch ? launch : `files ${standalone}, run ${launch}`
-}
-
-function contextsOf(target: Target): readonly Context[] {
-  return isLaunchable(target) ? contexts : ['standalone']
 }
 
 function mark(support: Support): string {

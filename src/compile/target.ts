@@ -95,6 +95,11 @@ export interface Target {
   readonly evidence?: Readonly<Record<Feature, Evidence | Readonly<Record<Context, Evidence>>>>
 }
 
+/** In which contexts a target is judged: one that Bridle cannot start has files alone. */
+export function contextsOf(target: Target): readonly Context[] {
+  return isLaunchable(target) ? contexts : ['standalone']
+}
+
 /** A target that `bridle run` can start. */
 export interface LaunchableTarget extends Target {
   readonly launch: LaunchDefinition

@@ -15,6 +15,7 @@ import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
 import { connectionLog, connections } from './connections.ts'
 import { builtinConfig } from './emission.ts'
+import { evidence } from './evidence.ts'
 
 /**
  * Headers that the transport writes itself (MCP, Streamable HTTP), and those that `fetch` of Node 20 refuses or
@@ -104,6 +105,7 @@ export const builtin: LaunchableTarget = {
   literals: { refuse: refuseLiteral, encode: (text) => text },
   secrets: { refuseName: () => undefined, refuseValue, encodeValue: (value) => value },
   emit: (servers) => [configFor(servers)],
+  evidence,
   launch: {
     startsServers: 'itself',
     credentialNames: [],

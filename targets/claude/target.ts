@@ -11,9 +11,10 @@ import {
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { isReadAsEmpty } from './blanked-names.ts'
 import { emit } from './emission.ts'
+import { evidence } from './evidence.ts'
 import { files } from './files.ts'
 import { launch } from './launch.ts'
-import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from './literals.ts'
+import { encodeLiteral, encodeValue, readLiteral, refuseLiteral, refuseValue } from './literals.ts'
 import { refuseName, toolNames } from './names.ts'
 
 /** Headers that Claude Code writes itself: the given value is replaced or doubled, and with Expect the server fails. */
@@ -91,10 +92,11 @@ export const claude: LaunchableTarget = {
       launch: native,
     },
   },
-  literals: { refuse: refuseLiteral, encode: encodeLiteral },
+  literals: { refuse: refuseLiteral, encode: encodeLiteral, read: readLiteral },
   secrets: { refuseName: refuseVariableName, refuseValue, encodeValue },
   emit,
   launch,
+  evidence,
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { toml } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { emit } from './emission.ts'
+import { evidence } from './evidence.ts'
 import { launch } from './launch.ts'
 
 /** Headers that Codex writes itself on some requests, in place of the given value or in addition to it. */
@@ -86,6 +87,7 @@ export const codex: LaunchableTarget = {
   secrets: { refuseName: refuseVariable, refuseValue, encodeValue: (value) => value },
   emit,
   launch,
+  evidence,
 }
 
 /** Codex asks before such a tool; headless, with its own sandbox off, it would run the tool unasked. */

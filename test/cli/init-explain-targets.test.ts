@@ -88,6 +88,16 @@ describe('bridle explain', () => {
 })
 
 describe('bridle targets', () => {
+  it('shows the evidence of every cell, for people and for programs', async () => {
+    const table = await place.run(['targets', '--evidence'])
+    expect(table.stdout).toMatch(
+      /^Claude Code 2\.\d+\.\d+\n {2}a stdio server +files +native +test\/harnesses\//,
+    )
+    const json = await place.run(['targets', '--evidence', '--format', 'json'])
+    const rows = JSON.parse(json.stdout)
+    expect(new Set(rows.map(({ target }: { target: string }) => target))).toEqual(new Set(targetIds))
+  })
+
   it('shows the same for people, for programs and for the README', async () => {
     const [table, json, markdown] = await Promise.all(
       ['table', 'json', 'markdown'].map((format) => place.run(['targets', '--format', format])),

@@ -10,6 +10,7 @@ import {
   launchClaude,
   runClaude,
   type SpecObject,
+  writeFiles,
 } from './support/claude.ts'
 import { fingerprint } from './support/dump-server.ts'
 import { call, fingerprintOf, refusals, texts, useDumpServers } from './support/dump-tools.ts'
@@ -224,7 +225,7 @@ describe('the files of a build, in a project where Claude Code is started by han
   it('give each server its variables from the environment and keep the rules', async () => {
     const folders = claudeFolders()
     const spec = {
-      variables: { MY_KEY: {}, DOCS_TOKEN: {} },
+      variables: { MY_KEY: {}, DOCS_TOKEN: {}, X_KEY: {} },
       servers: {
         dump: dumper({
           variables: { API_KEY: 'MY_KEY' },
@@ -233,7 +234,13 @@ describe('the files of a build, in a project where Claude Code is started by han
           requiresConfirmation: ['echo'],
           startupTimeoutMs: 45_000,
         }),
-        docs: { url: tools.web.url, headers: { 'X-Team': 'core' }, bearerTokenVariable: 'DOCS_TOKEN' },
+        docs: {
+          url: tools.web.url,
+          headers: { 'X-Team': 'core' },
+          headerVariables: { 'X-Key': 'X_KEY' },
+          bearerTokenVariable: 'DOCS_TOKEN',
+        },
+        asked: dumper({ requiresConfirmation: true }),
       },
     }
     const script = [
@@ -241,18 +248,42 @@ describe('the files of a build, in a project where Claude Code is started by han
       call('dump__extra'),
       call('dump__echo', { text: 'a' }),
       fingerprintOf('docs', 'Authorization'),
+      fingerprintOf('docs', 'X-Key'),
+      call('asked__extra'),
     ]
     try {
       await emitInto(folders, spec, 'standalone')
-      const run = await runClaude(folders, script, ['--allowedTools=mcp__dump,mcp__docs'], {
+      const run = await runClaude(folders, script, ['--allowedTools=mcp__dump,mcp__docs,mcp__asked'], {
         MY_KEY: '"; $(id) ${HOME}',
         DOCS_TOKEN: 'token-of-docs',
+        X_KEY: 'key of x',
       })
-      expect(refusals(run)).toEqual([false, true, true, false])
+      expect(refusals(run)).toEqual([false, true, true, false, false, true])
       const { argv, env } = JSON.parse(texts(run)[0] ?? '')
       expect(argv).toEqual(['${HOME}'])
       expect(env.API_KEY).toBe('"; $(id) ${HOME}')
       expect(texts(run)[3]).toBe(fingerprint('Bearer token-of-docs'))
+      expect(texts(run)[4]).toBe(fingerprint('key of x'))
+    } finally {
+      folders.dispose()
+    }
+  })
+
+  it.each([
+    { place: 'a project', file: 'project/.claude/settings.json', timeout: 45_000, limit: 45_000 },
+    { place: 'a project', file: 'project/.claude/settings.json', timeout: 5000, limit: 30_000 },
+    { place: 'the user', file: 'state/settings.json', timeout: 5000, limit: 5000 },
+  ])('a start-up timeout of $timeout in the settings of $place is one of $limit', async (each) => {
+    const folders = claudeFolders()
+    const log = path.join(folders.state, 'debug.log')
+    try {
+      await emitInto(folders, { servers: { dump: dumper() } }, 'standalone')
+      const settings = JSON.stringify({ env: { MCP_TIMEOUT: String(each.timeout) } })
+      writeFiles(path.dirname(folders.project), { [each.file]: settings })
+      await runClaude(folders, [], [`--debug-file=${log}`], {})
+      expect(readFileSync(log, 'utf8')).toContain(
+        `"dump": Starting connection with timeout of ${each.limit}ms`,
+      )
     } finally {
       folders.dispose()
     }

@@ -74,7 +74,7 @@ describe('literals in the files of a build, as Claude Code hands them on', () =>
 })
 
 describe('literals in a launch of Claude Code', () => {
-  it('arrive as commands and as working directories', async () => {
+  it('arrive through the wrapper as commands and as working directories', async () => {
     const property = fc.asyncProperty(nastyTexts, (some) =>
       recorder.expectStarts(some, (servers) => launchClaude({ servers }, [], { environment: hasty })),
     )

@@ -175,6 +175,8 @@ describe('a call', () => {
       refusal: { code: 'BRIDLE703', severity: 'error' },
     })
     expect(await callOnce(server, 'tool2')).toMatchObject({ result: {} })
+    const every = stdioServer('faulty.mjs', ['plain'], { requiresConfirmation: true })
+    expect(await callOnce(every, 'tool2')).toMatchObject({ refusal: { code: 'BRIDLE703' } })
   })
 
   it('of a tool that is not offered is refused with a suggestion', async () => {
