@@ -29,6 +29,20 @@ export interface WrittenEntry {
 }
 
 /**
+ * Encodes the literals of one reader so that every reader hands on the text itself: by the way of one of them that the
+ * others read as the same. Where there is none, by its own, which `joinReaders` then finds to differ.
+ */
+export function jointEncoder(own: Target, readers: readonly Target[]): Target['literals']['encode'] {
+  return (text, field) => {
+    const ways = readers.map(({ literals }) => literals.encode(text, field))
+    const shared = ways.find((way) =>
+      readers.every(({ literals }, index) => ways[index] === way || literals.read?.(way, field) === text),
+    )
+    return shared ?? own.literals.encode(text, field)
+  }
+}
+
+/**
  * The entries that suit all readers of a file: of an entry that several need, all keys of each, where they agree on the
  * value. Pure.
  */

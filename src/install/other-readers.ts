@@ -31,6 +31,7 @@ export function lossesOf(
   return spec.servers
     .filter(({ name }) => servers.has(name))
     .map(withoutTuning)
+    .map(withoutLiterals)
     .flatMap((server) =>
       (['secret', 'restriction'] as const)
         .filter((stake) => isLost(spec, reader, writers, stakes[stake](server)))
@@ -85,6 +86,13 @@ function withoutTuning(server: McpServer): McpServer {
   if (rest.transport === 'http') return { ...rest, required: false }
   const { workingDirectory: _folder, ...stdio } = rest
   return { ...stdio, required: false }
+}
+
+/** How a literal is written may differ, and is no loss of a secret. */
+function withoutLiterals(server: McpServer): McpServer {
+  return server.transport === 'http'
+    ? { ...server, headers: {} }
+    : { ...server, arguments: [], environment: {} }
 }
 
 function withoutRestrictions(server: McpServer): McpServer {

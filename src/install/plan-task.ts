@@ -1,4 +1,4 @@
-import type { Compilation } from '../compile/compile.ts'
+import { type Compilation, compile, type Emission } from '../compile/compile.ts'
 import { selectServers } from '../compile/select.ts'
 import type { Target } from '../compile/target.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -15,7 +15,7 @@ import {
   noProgramFinding,
 } from './findings.ts'
 import type { FileSyntax } from './installed-file.ts'
-import { joinReaders, leftOutOf, type Reader } from './joint.ts'
+import { joinReaders, jointEncoder, leftOutOf, type Reader } from './joint.ts'
 import { lossesOf } from './other-readers.ts'
 import { placesOf, type Scope, shownFile } from './places.ts'
 import { type FilePlan, planFile } from './plan-file.ts'
@@ -65,7 +65,7 @@ export function planTask(
   const file: NamedFile = { ...unread, text }
   if (task.left.length > 0) return { ...file, task, snapshot, plan: keepAll(task, text), diagnostics: [] }
   const readers = task.readers.map((place): Reader => {
-    const emission = compiled.get(place.target)?.emission
+    const emission = emissionFor(place.target, task, context.spec, compiled)
     return {
       target: place.target,
       entries: emission === undefined ? [] : wantedBy(place, emission),
@@ -97,6 +97,22 @@ export function planTask(
     ...(isCalled && executable === undefined ? [noProgramFinding(file, task.program)] : []),
   ]
   return { ...file, task, snapshot, plan, diagnostics, ...(executable !== undefined && { executable }) }
+}
+
+/** As compiled already; where several read the file, with texts that all of them read as the same. */
+function emissionFor(
+  target: Target,
+  { readers }: FileTask,
+  spec: Spec | undefined,
+  compiled: ReadonlyMap<Target, Compilation>,
+): Emission | undefined {
+  const emission = compiled.get(target)?.emission
+  if (readers.length < 2 || emission === undefined || spec === undefined) return emission
+  const encode = jointEncoder(
+    target,
+    readers.map((place) => place.target),
+  )
+  return compile(spec, { ...target, literals: { ...target.literals, encode } }, 'standalone').emission
 }
 
 /** Other targets need the entries: they stay, and only the record changes. */

@@ -16,6 +16,27 @@ export function encodeLiteral(text: string, field: LiteralField): string {
   return field === 'header' ? encode(encode(text)) : encode(text)
 }
 
+/**
+ * What Claude Code makes of a text that another target has encoded with the unset name; undefined when it would look
+ * another name up.
+ */
+export function readLiteral(text: string, field: LiteralField): string | undefined {
+  const read = expandUnset(text)
+  return field === 'header' && read !== undefined ? expandUnset(read) : read
+}
+
+function expandUnset(text: string): string | undefined {
+  let isKnown = true
+  const read = text.replace(
+    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+    (reference, name: string, fallback?: string) => {
+      isKnown &&= name === unset && fallback !== undefined
+      return fallback ?? reference
+    },
+  )
+  return isKnown ? read : undefined
+}
+
 /** The value to inject: put into a header it is expanded once more, put into an environment it is not. */
 export function encodeValue(value: string, field: SecretField): string {
   return field === 'header' ? encode(value) : value

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/compile/serialize.ts'
 import type { Target } from '../../src/compile/target.ts'
 import type { Entry } from '../../src/install/entries.ts'
-import { joinReaders, type Reader } from '../../src/install/joint.ts'
+import { joinReaders, jointEncoder, type Reader } from '../../src/install/joint.ts'
 import { type Loss, lossesOf } from '../../src/install/other-readers.ts'
 import { readSpec } from '../../src/spec/read.ts'
 import type { Spec } from '../../src/spec/spec.ts'
@@ -50,6 +50,35 @@ describe('Entries for several readers of one file', () => {
     expect(disagreements).toEqual([
       { kind: 'leftOut', path: ['mcpServers', 'b'], reader: codex, writer: claude },
     ])
+  })
+})
+
+/** Expands `$NAME`, and encodes so that Claude Code reads the same where it can. */
+const expanding: Target = {
+  ...codex,
+  literals: {
+    refuse: () => undefined,
+    encode: (text) => text.replace(/\$(?=\w|\{)/g, '${BRIDLE_U:-$}'),
+  },
+}
+
+describe('Literals for several readers of one file', () => {
+  it.each([
+    { text: 'plain', field: 'argument', written: 'plain' },
+    { text: '$HOME', field: 'argument', written: '${BRIDLE_U:-$}HOME' },
+    { text: '$HOME', field: 'header', written: '${BRIDLE_U:-$}HOME' },
+    { text: '${HOME}', field: 'environment', written: '${BRIDLE_U:-$}{HOME}' },
+  ] as const)('have one text that all read as the same: $text as $field', ({ text, field, written }) => {
+    for (const target of [claude, expanding]) {
+      expect(jointEncoder(target, [claude, expanding])(text, field)).toBe(written)
+    }
+  })
+
+  it('keep their own texts, and so differ, where there is none', () => {
+    const [one, other] = [claude, expanding].map((target) =>
+      jointEncoder(target, [claude, expanding])('${HOME}', 'header'),
+    )
+    expect(one).not.toBe(other)
   })
 })
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeLiteral, encodeValue, refuseLiteral, refuseValue } from '../../../targets/claude/literals.ts'
+import {
+  encodeLiteral,
+  encodeValue,
+  readLiteral,
+  refuseLiteral,
+  refuseValue,
+} from '../../../targets/claude/literals.ts'
 import { expandOnce } from './expansion.ts'
 
 const environment = { HOME: '/home/someone', EMPTY: '', NESTED: '${HOME}', BRIDLE_V1: 'secret' }
@@ -139,5 +145,29 @@ describe('what Claude Code cannot hand on', () => {
         }
       }),
     )
+  })
+})
+
+describe('a text that another target has encoded', () => {
+  it('is read as Claude Code expands it, and not at all when that depends on the environment', () => {
+    fc.assert(
+      fc.property(nasty, fc.constantFrom('argument' as const, 'header' as const), (text, field) => {
+        const encoded = text.replaceAll('$', '${BRIDLE_U:-$}')
+        const expanded = expandOnce(encoded, environment)
+        const read = readLiteral(encoded, field)
+        expect([undefined, field === 'header' ? expandOnce(expanded, environment) : expanded]).toContain(read)
+        expect(readLiteral(encodeLiteral(text, field), field)).toBe(text)
+      }),
+    )
+  })
+
+  it.each(['${HOME}', '${HOME:-x}', 'a${BRIDLE_U}'])('is not known: %s', (text) => {
+    expect(readLiteral(text, 'argument')).toBeUndefined()
+  })
+
+  it('is expanded twice in a header', () => {
+    expect(readLiteral('${BRIDLE_U:-$}{HOME}', 'argument')).toBe('${HOME}')
+    expect(readLiteral('${BRIDLE_U:-$}{HOME}', 'header')).toBeUndefined()
+    expect(readLiteral('${BRIDLE_U:-}home', 'environment')).toBe('home')
   })
 })
