@@ -70,6 +70,11 @@ export interface Target {
     refuse(text: string, field: LiteralField): Refusal | undefined
     /** The text as it must be written, so that the harness hands on the text itself. */
     encode(text: string, field: LiteralField): string
+    /**
+     * What the harness makes of a text that another target may have encoded; undefined when that depends on the
+     * environment. Absent: it is not known.
+     */
+    read?(text: string, field: LiteralField): string | undefined
   }
   readonly secrets: {
     /** Standalone: why the harness would not hand on the environment variable of this name. */
