@@ -3,10 +3,13 @@ import { antigravity } from './antigravity/target.ts'
 import { builtin } from './builtin/target.ts'
 import { claude } from './claude/target.ts'
 import { codex } from './codex/target.ts'
+import { copilot } from './copilot/target.ts'
 import { kimi } from './kimi/target.ts'
 
 /** Every target by its id, in the order of the README's table. */
-const byId = { claude, codex, kimi, antigravity, builtin } as const satisfies Readonly<Record<string, Target>>
+const byId = { claude, codex, kimi, copilot, antigravity, builtin } as const satisfies Readonly<
+  Record<string, Target>
+>
 
 export type TargetId = keyof typeof byId
 

@@ -1,8 +1,6 @@
 import type { LiteralField, Refusal } from '../../src/compile/target.ts'
+import { unsetName } from '../../src/compile/unset-name.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
-
-/** A name that Bridle never sets, so that a reference to it always gives its default. */
-const unset = 'BRIDLE_U'
 
 /** The `${` of a reference that Claude Code expands: `${NAME}` or `${NAME:-default}`, the default without `}`. */
 const expandable = /\$\{(?=[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})/g
@@ -43,7 +41,7 @@ export function encodeValue(value: string, field: SecretField): string {
 }
 
 function encode(text: string): string {
-  return text.replace(expandable, `\${${unset}:-$}{`)
+  return text.replace(expandable, `\${${unsetName}:-$}{`)
 }
 
 /** Why the text would not arrive verbatim in this field, whatever its encoding. */

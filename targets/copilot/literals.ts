@@ -1,0 +1,93 @@
+import type { LiteralField, Refusal } from '../../src/compile/target.ts'
+import { unsetName } from '../../src/compile/unset-name.ts'
+import type { SecretField } from '../../src/spec/variable-uses.ts'
+
+/** Of a text with more UTF-16 code units, Copilot 1.0.102 expands nothing. */
+const mostExpanded = 1000
+
+/** The `$` of a reference that Copilot expands: `$NAME`, `${NAME}`, or `${NAME:-default}` with a default without `}`. */
+const expandable = /\$(?=[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})/g
+
+/** Gives the text, which has no `}`, since no variable has the name: it is not expanded again. */
+function asDefault(text: string): string {
+  return `\${${unsetName}:-${text}}`
+}
+
+/**
+ * The text as it must be written so that it arrives verbatim. There is no escape, but `${BRIDLE_U:-$}HOME` gives `$HOME`.
+ * A text that Copilot does not change stays as it is.
+ */
+export function encodeLiteral(text: string, field: LiteralField): string {
+  const encodings = encodingsOf(text, field)
+  return encodings.find(({ length }) => length <= mostExpanded) ?? text
+}
+
+/** The ways to write it, the preferred one first: Claude Code reads that one as the same text too. */
+function encodingsOf(text: string, field: LiteralField): string[] {
+  if (text.length > mostExpanded) return []
+  const singly = text.replace(expandable, asDefault('$'))
+  if (singly !== text) {
+    const guard = field === 'environment' ? withBlanks : (encoded: string) => encoded
+    return [singly, inStretches(text)].map(guard)
+  }
+  return field === 'environment' && couldBeName(text) ? [withBlanks(asDefault('') + text)] : []
+}
+
+/** One reference for each stretch without a `}`, from its first `$` on. */
+function inStretches(text: string): string {
+  return text
+    .split('}')
+    .map((stretch) => stretch.replace(/\$.*/s, asDefault))
+    .join('}')
+}
+
+/** A value of `env` in which something is expanded loses the blanks around it. */
+function withBlanks(value: string): string {
+  const before = value.trimStart() === value ? '' : asDefault('')
+  const after = value.trimEnd() === value ? '' : asDefault('')
+  return before + value + after
+}
+
+/**
+ * A value of `env` that, without the blanks around it, is the name of a variable is replaced by the value of that
+ * variable. Whatever is not empty and without `=` can be a name (`8080`, `a b`).
+ */
+function couldBeName(text: string): boolean {
+  return text.trim() !== '' && !text.includes('=')
+}
+
+/** Why the text would not arrive verbatim in this field, whatever its encoding. The reason holds nothing of it. */
+export function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
+  const encodings = text.search(expandable) === -1 ? [] : encodingsOf(text, field)
+  if (encodings.length > 0 && encodings.every(({ length }) => length > mostExpanded)) {
+    return {
+      reason: `Copilot expands \`$NAME\` in a text of up to ${mostExpanded} characters, and with what keeps it from that, this one is longer`,
+      help: 'make it shorter, or have it in a file that the server reads',
+    }
+  }
+  return refuseText(text, field)
+}
+
+/** Why a text or a value, which is not encoded, would not arrive verbatim. The reason holds nothing of it. */
+export function refuseText(text: string, field: LiteralField | SecretField): Refusal | undefined {
+  if (/\p{Surrogate}/u.test(text)) {
+    return {
+      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
+      help: 'remove it',
+    }
+  }
+  if (text.includes('\0')) {
+    return { reason: 'it holds a NUL, which no program can receive', help: 'remove the NUL' }
+  }
+  return field === 'header' ? refuseHeader(text) : undefined
+}
+
+/** Measured with 1.0.102: with a control character the server fails, and HTTP takes blanks around a value away. */
+function refuseHeader(text: string): Refusal | undefined {
+  if (/[\x01-\x08\x0a-\x1f\x7f]/.test(text)) {
+    return { reason: 'a control character (a line feed, say) cannot stand in a header', help: 'remove it' }
+  }
+  return /^[ \t]|[ \t]$/.test(text)
+    ? { reason: 'HTTP removes blanks around a header value', help: 'remove the blanks at the ends' }
+    : undefined
+}

@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Context, contexts } from '../../src/compile/target.ts'
+import { copilot } from '../../targets/copilot/target.ts'
+import { type CopilotRun, launchCopilot, runCopilot, serversFile } from './support/copilot.ts'
+import { digests } from './support/dump-server.ts'
+import { useDumpServers } from './support/dump-tools.ts'
+import type { ToolCall } from './support/model.ts'
+import { literal, literals, nastyHeaders, nastyQueries, nastyTexts, numbered } from './support/nasty.ts'
+
+const tools = useDumpServers()
+const folder = mkdtempSync(path.join(tmpdir(), 'bridle-recorder-'))
+const recorder = path.join(folder, 'recorder')
+beforeAll(() => writeFileSync(recorder, recorderScript, { mode: 0o755 }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Notes its own name and its working folder where it is told to. It is no server: Copilot goes on without it. */
+const recorderScript = '#!/bin/sh\nprintf %s "$0" > "$RECORD.command"\npwd -P > "$RECORD.folder"\n'
+
+/** One batch, and no shrinking: each attempt starts the program. */
+const once = { numRuns: 1, endOnFailure: true }
+
+/** The servers of a spec in a real run: from the user's file, or launched as Bridle does it. */
+async function runIn(
+  context: Context,
+  spec: object,
+  script: readonly ToolCall[],
+  environment: Record<string, string> = {},
+): Promise<CopilotRun> {
+  if (context === 'launch') return launchCopilot(spec, script, { environment })
+  return runCopilot(script, { user: await serversFile(spec), environment, args: ['--allow-all-tools'] })
+}
+
+/** What each server received. Copilot hands a result of more than 20 KB to the model as the name of a file. */
+async function digestsIn(
+  context: Context,
+  spec: object,
+  servers: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<unknown[]> {
+  const script = servers.map((server) => ({ name: `${server}-digest` }))
+  const run = await runIn(context, spec, script, environment)
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.results, run.log).toHaveLength(servers.length)
+  return run.results.map((result) => JSON.parse(result))
+}
+
+describe.each(contexts)('literals, as Copilot hands them on (%s)', (context) => {
+  it('arrive as arguments, in the environment, as headers and in addresses', async () => {
+    const property = fc.asyncProperty(
+      nastyTexts,
+      nastyHeaders,
+      nastyQueries,
+      async (texts, headers, query) => {
+        const environment = numbered('TEXT_', texts)
+        const targets = [query, ...chunks(query.split('&'), 25).map((some) => some.join('&'))]
+        const own = `headers-of-${context}`
+        const remote = { url: `${tools.web.url}?${own}`, headers: literals(numbered('X-Text-', headers)) }
+        const addressed = targets.map((each) => ({ url: `${tools.web.url}?${each}` }))
+        const spec = {
+          servers: {
+            first: tools.dumper({ arguments: texts.map(literal) }),
+            second: tools.dumper({ environment: literals(environment) }),
+            remote,
+            ...named('u', addressed),
+          },
+        }
+        const before = tools.web.requests.length
+        const results = await digestsIn(context, spec, ['first', 'second', 'remote'])
+        expect(results[0]).toMatchObject(digests({ argv: texts }) as object)
+        expect(results[1]).toMatchObject(digests({ env: environment }) as object)
+        expect(results[2]).toMatchObject(digests({ headers: numbered('x-text-', headers) }) as object)
+        const received = new Set(tools.web.requests.slice(before).map(({ target }) => target))
+        expect(received).toEqual(new Set([own, ...targets].map((each) => `/mcp?${each}`)))
+      },
+    )
+    await fc.assert(property, once)
+  })
+
+  it('arrive at every length around the one from which nothing is expanded', async () => {
+    const lengths = Array.from({ length: 40 }, (_, index) => 965 + index)
+    const fillings = [' x', ' $x', ' }$x', 'é$']
+    const texts = fillings
+      .flatMap((filling) => lengths.map((length) => `${filling.repeat(1000).slice(0, length - 5)}$HOME`))
+      .filter((text) => copilot.literals.refuse(text, 'environment') === undefined)
+    expect(texts.length).toBeGreaterThan(50)
+    const parts = chunks(texts, 40)
+    const servers = named(
+      's',
+      parts.map((part) => tools.dumper({ arguments: part, environment: numbered('TEXT_', part) })),
+    )
+    const inHeaders = texts
+      .map((text) => text.trim())
+      .filter((text) => !copilot.literals.refuse(text, 'header'))
+    const remote = {
+      url: `${tools.web.url}?lengths-in-${context}`,
+      headers: numbered('X-Text-', inHeaders),
+    }
+    const names = Object.keys(servers)
+    const results = await digestsIn(context, { servers: { ...servers, remote } }, [...names, 'remote'])
+    for (const [index, part] of parts.entries()) {
+      const expected = { argv: part, env: numbered('TEXT_', part) }
+      expect(results[index]).toMatchObject(digests(expected) as object)
+    }
+    const headers = numbered('x-text-', inHeaders)
+    expect(results.at(-1)).toMatchObject(digests({ headers }) as object)
+  })
+
+  it('arrive when they are names of variables, with blanks around them too', async () => {
+    const property = fc.asyncProperty(nastyTexts, async (texts) => {
+      const all = ['HOME', 'PATH', ...new Set(texts.map(asVariableName).filter((name) => name !== ''))]
+      expect(all.length).toBeGreaterThan(400)
+      for (const names of chunks(all, 100)) {
+        const environment = numbered('TEXT_', [...names, ...names.map((name) => ` ${name}\u00a0`)])
+        const servers = { local: tools.dumper({ environment: literals(environment) }) }
+        const others = names.filter((name) => name !== 'PATH' && name !== 'HOME')
+        const variables = Object.fromEntries(others.map((name) => [name, 'the value of a variable']))
+        const [result] = await digestsIn(context, { servers }, ['local'], variables)
+        expect(result).toMatchObject(digests({ env: environment }) as object)
+      }
+    })
+    await fc.assert(property, once)
+  })
+
+  it('arrive as commands and as working directories', async () => {
+    const property = fc.asyncProperty(nastyTexts, async (texts) => {
+      const names = [...new Set(texts.map(asFileName))].filter((name) => !/^\.{0,2}$/.test(name))
+      expect(names.length).toBeGreaterThan(450)
+      for (const some of chunks(names, 150)) await recordAll(some, context)
+    })
+    await fc.assert(property, once)
+  })
+})
+
+/** One run in which each name is once the name of a program and once that of a folder. */
+async function recordAll(names: readonly string[], context: Context): Promise<void> {
+  const place = mkdtempSync(path.join(folder, 'names-'))
+  const [programs, folders] = [path.join(place, 'programs'), path.join(place, 'folders')]
+  const servers: Record<string, object> = {}
+  for (const [index, name] of names.entries()) {
+    const [command, workingDirectory] = [path.join(programs, name), path.join(folders, name)]
+    mkdirSync(programs, { recursive: true })
+    mkdirSync(workingDirectory, { recursive: true })
+    symlinkSync(recorder, command)
+    servers[`s${index}`] = {
+      command,
+      workingDirectory,
+      environment: { RECORD: path.join(place, `${index}`) },
+    }
+  }
+  const run = await runIn(context, { servers }, [])
+  expect(run.status, run.stderr).toBe(0)
+  const recorded = (index: number, what: string) => {
+    const file = path.join(place, `${index}.${what}`)
+    return existsSync(file) ? readFileSync(file, 'utf8') : 'nothing was recorded'
+  }
+  expect(names.map((_, index) => recorded(index, 'command'))).toEqual(
+    names.map((name) => path.join(programs, name)),
+  )
+  expect(names.map((_, index) => recorded(index, 'folder'))).toEqual(
+    names.map((name) => `${path.join(folders, name)}\n`),
+  )
+}
+
+/** What the file system takes as one name, and the language as a command: `\${` is refused there. */
+function asFileName(text: string): string {
+  return [...text.replaceAll('/', '|').replaceAll('${', '$')].slice(0, 50).join('')
+}
+
+/** What a system takes as the name of a variable. */
+function asVariableName(text: string): string {
+  return text.replaceAll('=', '').trim()
+}
+
+/** `{ <prefix>0: …, <prefix>1: … }` */
+function named(prefix: string, servers: readonly object[]): Record<string, object> {
+  return Object.fromEntries(servers.map((server, index) => [`${prefix}${index}`, server]))
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
+}
