@@ -98,13 +98,15 @@ async function writeAll(
 }
 
 /** Whether the harness has stored what it was given: it may drop what it does not know. */
-function isKept({ file: { task }, changes }: Call, { scope, parse }: ApplyContext): boolean {
+function isKept({ file: { task, plan } }: Call, { scope, parse }: ApplyContext): boolean {
   const now = takeSnapshot(task.file, scope)
   if ('code' in now) return false
   const parsed = parse(now.found?.text ?? '', task.syntax)
   if ('fault' in parsed) return false
-  const table = task.readers[0]?.installed.entries[0]?.path ?? []
-  return changes.every(({ name, after }) => isSame(parsed.document.valueAt([...table, name]), after))
+  const { document } = parsed
+  return (plan?.changes ?? []).every(({ kind, entry }) =>
+    isSame(document.valueAt(entry.path), kind === 'removed' ? undefined : entry.value),
+  )
 }
 
 function notKept({ program, file }: Call): Diagnostic {
