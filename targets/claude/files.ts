@@ -1,5 +1,8 @@
-import { type InstalledFile, strictJson } from '../../src/install/installed-file.ts'
+import { type FileSyntax, type InstalledFile, strictJson } from '../../src/install/installed-file.ts'
 import { paths } from './emission.ts'
+
+/** Of every one of its files, also the user's, 2.1.332 takes a byte order mark, and neither comments nor surplus commas. */
+const json: FileSyntax = { ...strictJson, byteOrderMark: true }
 
 /** Where the documents of Claude Code go: the servers into one file, the rules about their tools into another. */
 export const files: readonly InstalledFile[] = [
@@ -8,7 +11,7 @@ export const files: readonly InstalledFile[] = [
     entries: [{ kind: 'keys', path: ['mcpServers'] }],
     project: {
       path: '.mcp.json',
-      syntax: strictJson,
+      syntax: json,
       readWhen: 'Claude Code reads it at its next start, and asks before it uses a server for the first time',
     },
     user: {
@@ -17,7 +20,7 @@ export const files: readonly InstalledFile[] = [
         variable: 'CLAUDE_CONFIG_DIR',
         folder: '',
         path: '.claude.json',
-        syntax: strictJson,
+        syntax: json,
         readWhen: 'Claude Code reads it at its next start',
       },
       add: (name) => ['mcp', 'add-json', '-s', 'user', name, '-'],
@@ -34,14 +37,14 @@ export const files: readonly InstalledFile[] = [
     ],
     project: {
       path: '.claude/settings.json',
-      syntax: strictJson,
+      syntax: json,
       readWhen: 'Claude Code reads it at its next start',
     },
     user: {
       variable: 'CLAUDE_CONFIG_DIR',
       folder: '.claude',
       path: 'settings.json',
-      syntax: strictJson,
+      syntax: json,
       readWhen: 'Claude Code reads it at its next start',
     },
   },
