@@ -28,7 +28,7 @@ function expandUnset(text: string): string | undefined {
   const read = text.replace(
     /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
     (reference, name: string, fallback?: string) => {
-      isKnown &&= name === unset && fallback !== undefined
+      isKnown &&= name === unsetName && fallback !== undefined
       return fallback ?? reference
     },
   )
