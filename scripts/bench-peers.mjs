@@ -89,12 +89,10 @@ function install(folder) {
 const bareNode = { name: 'node -e 0', args: ['-e', '0'], inputs: () => ({}) }
 
 function bridle() {
-  const program = path.join(root, 'dist/cli.js')
-  const known = allTargets(program)
   return {
     name: 'bridle build',
     isBridle: true,
-    args: [program, 'build', ...agents.filter((id) => known.includes(id))],
+    args: [path.join(root, 'dist/cli.js'), 'build', ...agents],
     inputs: (servers) => ({ 'bridle.json': json(specFor(servers)) }),
   }
 }

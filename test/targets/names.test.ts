@@ -29,6 +29,7 @@ describe('Two servers', () => {
     { one: 'a__b', other: 'a_b', meet: ['kimi'] as const },
     { one: 'a_', other: 'a', meet: ['kimi'] as const },
     { one: 'mcp__a', other: 'a', meet: ['codex'] as const },
+    { one: 'a', other: 'a-b', meet: ['copilot'] as const },
     { one: 'Notes', other: 'notes', meet: [] as const },
   ])('`$one` and `$other` meet where the harness makes one name of them', async ({ one, other, meet }) => {
     expect(await both(one, other)).toEqual(on('BRIDLE304', ...meet))
@@ -41,6 +42,7 @@ describe('Two tools that the spec names', () => {
   it.each([
     { tools: { include: ['a.b', 'a_b'] }, meet: ['claude', 'kimi'] as const },
     { tools: { include: ['a_b', 'a__b'] }, meet: ['kimi'] as const },
+    { tools: { include: ['a.b', 'a-b'] }, meet: ['copilot'] as const },
     { tools: { include: ['a.b'], exclude: ['a_b'] }, meet: ['claude'] as const },
     { tools: { exclude: ['a.b', 'a_b'] }, meet: [] as const },
     { tools: { include: ['Read', 'read'] }, meet: [] as const },
