@@ -45,7 +45,7 @@ describe('the built-in harness', () => {
 
   it('needs one server for a call', async () => {
     const { status, stdout, stderr } = await run(['call', 'working', 'echo', '{"message":"heard"}'])
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Echo: heard\n' })
+    expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: 'Echo: heard\n' })
     expect(stderr).toContain('bridle: working: connected\nbridle: broken: not used\n')
   })
 })

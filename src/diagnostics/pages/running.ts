@@ -186,7 +186,7 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'Mend the server (`bridle tools NAME` starts it alone), or go on without it: bridle run claude --no-require-servers -- -p "…"',
   ),
   BRIDLE623: words(
-    'The harness ended well, but its log does not say that it ever used a server which the launch needs. Mostly the work was done before a slow server was ready.',
+    'The harness ended well, but its log does not say that it ever used a server which the launch needs. Mostly the work was done before a slow server was ready; or the version of the harness is one with which Bridle was not proved, and words its log differently.',
     'bridle run claude -- -p "Say hello", with a server that needs longer to start than the answer takes',
     'Look at the server with `bridle tools NAME`, or go on without it: bridle run claude --no-require-servers -- -p "Say hello"',
   ),
