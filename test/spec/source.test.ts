@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -60,6 +61,15 @@ const notations: Record<
   },
 }
 
+/** The library writes a few texts so that it cannot read them itself, such as `:` before a line end in flow style. */
+function isWrittenWell(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(parse(text), value)
+  } catch {
+    return false
+  }
+}
+
 /** In a list, where `---` is a text. */
 function parseItem(text: string): unknown {
   return parse(`- ${text}`)[0]
@@ -72,7 +82,9 @@ describe('A span', () => {
       await fc.assert(
         fc.asyncProperty(anyMapping, async (value) => {
           const root = { version: 1, servers: {}, 'x-free': value }
-          const { source } = await read(notation.write(root), notation.file)
+          const text = notation.write(root)
+          fc.pre(isWrittenWell(text, root))
+          const { source } = await read(text, notation.file)
           for (const { path, value: expected } of places(root)) {
             const name = path.at(-1)
             if (typeof name === 'string') {
