@@ -33,7 +33,7 @@ export function endOfTrailingComments(text: string, start: number): number {
   let comment = commentAt(text, skipBlanks(text, end))
   while (comment !== undefined) {
     end = comment.end
-    comment = comment.kind === 'line' ? undefined : commentAt(text, skipBlanks(text, end))
+    comment = commentAt(text, skipBlanks(text, end))
   }
   return end
 }

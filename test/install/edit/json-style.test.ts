@@ -146,6 +146,11 @@ const cases: Readonly<Record<string, Case>> = {
     edit: set(['servers', 'a'], { b: 1 }),
     after: '{ "servers": {/* none */ "a": { "b": 1 }} }',
   },
+  'a comment over several lines between members on one line': {
+    before: '{ "a": 1, /* one\n  two */ "b": 2 }',
+    edit: set(['c'], {}),
+    after: '{ "a": 1, /* one\n  two */ "b": 2, "c": {} }',
+  },
   'several elements on a line': {
     before: '[\n  1, 2,\n  3, 4\n]',
     edit: addElement([], 5),
@@ -184,6 +189,11 @@ const replacements: Readonly<Record<string, Case>> = {
     before: '{ "z": 1, "a": {\n    "b": 1\n  } }',
     edit: set(['a'], { b: [] }),
     after: '{ "z": 1, "a": {\n    "b": []\n} }',
+  },
+  'a value on a line with another end than the others': {
+    before: '{\r\n    "a": null,\n  "c": 1\n}',
+    edit: set(['a'], { b: 1 }),
+    after: '{\r\n    "a": {\r\n        "b": 1\r\n    },\n  "c": 1\n}',
   },
   'a value that comments surround': {
     before: '{ "a" /* 1 */ : /* 2 */ [1, 2] /* 3 */ }',

@@ -105,6 +105,8 @@ describe('Edits', () => {
     const text = '{ "a": { "\\u0062": 1.50e0, "c": [ ] } }'
     expect(edit(text, [set(['a'], { c: [], b: 1.5 })]).text).toBe(text)
     expect(edit('{ "a": { "b": 1, "b": 2 } }', [set(['a'], { b: 2 })]).text).toBe('{ "a": { "b": 2 } }')
+    const twins = '{ "a": { "b": 1, "b": 1 } }'
+    expect(edit(twins, [set(['a'], { b: 1, c: 2 })]).text).toBe('{ "a": { "b": 1, "c": 2 } }')
   })
 
   it('of one place count once: the last', () => {
