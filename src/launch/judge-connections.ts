@@ -17,6 +17,8 @@ export interface EndedLaunch {
   readonly status: number
   /** Whether the user ended it: that is no failure of a server. */
   readonly isInterrupted: boolean
+  /** Whether it was ended because a server had failed: others may have been on their way. */
+  readonly isCutShort: boolean
 }
 
 /**
@@ -51,7 +53,7 @@ function isMissing({ status }: Verdict): boolean {
 }
 
 function judge(ended: EndedLaunch, server: EndedLaunch['servers'][number]): Verdict {
-  const { told, log, status, isInterrupted } = ended
+  const { told, log, status, isInterrupted, isCutShort } = ended
   const word = told.get(server.name)
   if (word !== undefined) return word
   const verdict = (status: Verdict['status'], reason?: string): Verdict => ({
@@ -59,7 +61,7 @@ function judge(ended: EndedLaunch, server: EndedLaunch['servers'][number]): Verd
     status,
     reason,
   })
-  if (isInterrupted || !isNeeded(ended, server)) return verdict('unknown')
+  if (isInterrupted || isCutShort || !isNeeded(ended, server)) return verdict('unknown')
   if (log.refusal === undefined) return verdict(status === 0 ? 'silent' : 'unknown')
   if (status === 0) return verdict('unused')
   const suspects = ended.servers.filter((each) => isSuspect(ended, each))

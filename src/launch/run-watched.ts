@@ -15,6 +15,8 @@ export interface WatchedEnd {
   readonly told: ReadonlyMap<string, Connection>
   /** Whether the user ended it. */
   readonly isInterrupted: boolean
+  /** Whether it was ended because a server had failed. */
+  readonly isCutShort: boolean
 }
 
 const pollMs = 150
@@ -71,7 +73,12 @@ export async function runWatched(
   try {
     const status = await session.run(command, confinement, onStart)
     look?.(true)
-    return { status, told, isInterrupted: isStopped === 'by the user' }
+    return {
+      status,
+      told,
+      isInterrupted: isStopped === 'by the user',
+      isCutShort: isStopped === 'for a server',
+    }
   } finally {
     clearInterval(timer)
     for (const signal of interruptions) process.off(signal, interrupt)

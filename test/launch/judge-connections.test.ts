@@ -21,6 +21,7 @@ interface Case {
   readonly status: number
   readonly requireServers?: boolean
   readonly isInterrupted?: boolean
+  readonly isCutShort?: boolean
   readonly refusal?: typeof refusal
   /** Of notes, which the spec requires, and of docs. */
   readonly verdicts: readonly [string, string]
@@ -41,6 +42,13 @@ const cases: Readonly<Record<string, Case>> = {
     status: 143,
     verdicts: ['connected', 'failed'],
     codes: ['BRIDLE622 docs'],
+  },
+  'one failed, and the harness was ended before another told': {
+    told: [failed('notes')],
+    status: 0,
+    isCutShort: true,
+    verdicts: ['failed', 'unknown'],
+    codes: ['BRIDLE622 notes'],
   },
   'one failed that the run does not need': {
     told: [connected('notes'), failed('docs')],
@@ -153,6 +161,7 @@ function ended({ told, refusal, ...rest }: Case): EndedLaunch {
     told: new Map(told.map((word) => [word.server, word])),
     requireServers: true,
     isInterrupted: false,
+    isCutShort: false,
     ...rest,
   }
 }
