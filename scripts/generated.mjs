@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { findEvidenceFaults } from '../src/compile/evidence.ts'
 import { judge } from '../src/compile/judge.ts'
-import { renderTargetsMarkdown } from '../src/compile/table.ts'
+import { renderTargetsMarkdown, renderTargetsOverview } from '../src/compile/table.ts'
 import { diagnosticsJsonSchema } from '../src/diagnostics/json-schema.ts'
 import { renderTerminal } from '../src/diagnostics/terminal.ts'
 import { specJsonSchema } from '../src/spec/json-schema.ts'
@@ -15,7 +15,14 @@ export const generatedFiles = [
   { path: 'schemas/bridle.schema.json', content: json(specJsonSchema(targetIds)) },
   { path: 'schemas/diagnostics.schema.json', content: json(diagnosticsJsonSchema()) },
   { path: 'schemas/builtin.schema.json', content: json(builtinJsonSchema()) },
-  { path: 'README.md', content: await withOutput(withTable(readFileSync('README.md', 'utf8'))) },
+  {
+    path: 'docs/targets/README.md',
+    content: withTable(readFileSync('docs/targets/README.md', 'utf8'), renderTargetsMarkdown(targets)),
+  },
+  {
+    path: 'README.md',
+    content: await withOutput(withTable(readFileSync('README.md', 'utf8'), renderTargetsOverview(targets))),
+  },
 ]
 
 /** What the tables of the targets claim and nothing shows. */
@@ -27,11 +34,11 @@ function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** The README with its table of targets made again. */
-function withTable(readme) {
-  return readme.replace(
+/** A text with its table of targets made again. */
+function withTable(text, table) {
+  return text.replace(
     /(<!-- targets:.*?-->\n)[\s\S]*(<!-- \/targets -->)/,
-    (_, start, end) => `${start}\n${renderTargetsMarkdown(targets)}\n${end}`,
+    (_, start, end) => `${start}\n${table}\n${end}`,
   )
 }
 

@@ -155,7 +155,7 @@ In a sandbox: \`bridle run builtin -- tools\`, \`bridle run builtin -- call SERV
 
 function withSpec(command: Command, user = "the user's own spec"): Command {
   return command
-    .option('--config <file>', 'the spec; otherwise bridle.yaml or bridle.json, from here upward')
+    .option('--config <file>', 'the spec; otherwise bridle.yaml, .json or .toml, from here upward')
     .addOption(new Option('--user', user).conflicts('config'))
 }
 

@@ -21,18 +21,23 @@ export function renderTargetsJson(targets: readonly Target[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`
 }
 
-/** The table of the README: a cell says the files' context, then the launch's where it differs. */
+/** The table in Markdown: a cell says the files' context, then the launch's where it differs. */
 export function renderTargetsMarkdown(targets: readonly Target[]): string {
   const { header, rows, notes } = tableOf(targets)
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [
-    line(header),
-    line(header.map(() => '---')),
-    ...rows.map(line),
-    '',
-    ...notes.map((note, index) => `${index + 1}. ${note}`),
-    '',
-  ].join('\n')
+  return [...markdownRows(header, rows), '', ...notes.map((note, index) => `${index + 1}. ${note}`), ''].join(
+    '\n',
+  )
+}
+
+/** The same without the notes, for an overview. */
+export function renderTargetsOverview(targets: readonly Target[]): string {
+  const { header, rows } = tableOf(targets)
+  const plain = rows.map((row) => row.map((text) => text.replaceAll(/ \[\d+\]/g, '')))
+  return [...markdownRows(header, plain), ''].join('\n')
+}
+
+function markdownRows(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }
 
 /** The same for a terminal. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { features } from '../../src/compile/feature.ts'
-import { renderTargetsJson, renderTargetsMarkdown, renderTargetsText } from '../../src/compile/table.ts'
+import {
+  renderTargetsJson,
+  renderTargetsMarkdown,
+  renderTargetsOverview,
+  renderTargetsText,
+} from '../../src/compile/table.ts'
 import { inapplicable, native, unsupported } from '../../src/compile/target.ts'
 import { targetWith } from './support.ts'
 
@@ -29,6 +34,13 @@ describe('the table of targets', () => {
       '2. Probe: only short ones',
       '3. Probe: nothing starts',
     ])
+  })
+
+  it('has no reasons and no numbers as an overview', () => {
+    const lines = renderTargetsOverview([probe]).trimEnd().split('\n')
+    expect(lines).toHaveLength(features.length + 2)
+    expect(lines).toContain('| `workingDirectory` | files refused, run yes |')
+    expect(lines.join()).not.toMatch(/\[\d+\]|it cannot/)
   })
 
   it('says which target was never proved on its program, and judges it for files alone', () => {
