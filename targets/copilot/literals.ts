@@ -5,8 +5,11 @@ import type { SecretField } from '../../src/spec/variable-uses.ts'
 /** Of a text with more UTF-16 code units, Copilot 1.0.102 expands nothing. */
 const mostExpanded = 1000
 
-/** The `$` of a reference that Copilot expands: `$NAME`, `${NAME}`, or `${NAME:-default}` with a default without `}`. */
-const expandable = /\$(?=[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})/g
+/**
+ * The `$` of what Copilot expands: `$NAME`, `${NAME}`, or `${NAME:-default}` with a default without `}`; of the last also
+ * where no `}` follows, since a later encoding would bring one.
+ */
+const expandable = /\$(?=[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:-))/g
 
 /** Gives the text, which has no `}`, since no variable has the name: it is not expanded again. */
 function asDefault(text: string): string {
@@ -50,10 +53,27 @@ function withBlanks(value: string): string {
 
 /**
  * A value of `env` that, without the blanks around it, is the name of a variable is replaced by the value of that
- * variable. Whatever is not empty and without `=` can be a name (`8080`, `a b`).
+ * variable. Whatever is not empty and without `=` can be a name (`8080`, `a b`); that one has 900 characters is no case.
  */
 function couldBeName(text: string): boolean {
-  return text.trim() !== '' && !text.includes('=')
+  return text.trim() !== '' && !text.includes('=') && text.length < 900
+}
+
+/** `$NAME`, `${NAME}` and `${NAME:-default}`. */
+const reference = /\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})/g
+
+/**
+ * What Copilot makes of a text that another target has encoded with the unset name; undefined when it would look another
+ * name up.
+ */
+export function readLiteral(text: string, field: LiteralField): string | undefined {
+  if (text.length > mostExpanded) return text
+  const references = [...text.matchAll(reference)]
+  const isKnown = references.every(([, , name, fallback]) => name === unsetName && fallback !== undefined)
+  if (!isKnown) return undefined
+  if (references.length === 0) return field === 'environment' && couldBeName(text) ? undefined : text
+  const expanded = field === 'environment' ? text.trim() : text
+  return expanded.replace(reference, '$3')
 }
 
 /** Why the text would not arrive verbatim in this field, whatever its encoding. The reason holds nothing of it. */

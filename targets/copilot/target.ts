@@ -12,7 +12,7 @@ import { emit } from './emission.ts'
 import { evidence } from './evidence.ts'
 import { files } from './files.ts'
 import { launch } from './launch.ts'
-import { encodeLiteral, refuseLiteral, refuseText } from './literals.ts'
+import { encodeLiteral, readLiteral, refuseLiteral, refuseText } from './literals.ts'
 import { longestRule, refuseName, shownTool, toolNames, toolPrefix } from './names.ts'
 import { isReserved } from './reserved-names.ts'
 
@@ -90,7 +90,7 @@ export const copilot: LaunchableTarget = {
       launch: native,
     },
   },
-  literals: { refuse: refuseLiteral, encode: encodeLiteral },
+  literals: { refuse: refuseLiteral, encode: encodeLiteral, read: readLiteral },
   secrets: { refuseName: refuseVariable, refuseValue: refuseText, encodeValue: (value) => value },
   emit,
   launch,

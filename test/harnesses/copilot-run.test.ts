@@ -154,7 +154,7 @@ test('the agent works with its own tools, and cannot write what the next launch 
     ),
     shell(
       'f=$(find $COPILOT_CACHE_HOME -name app.js | head -1); echo "// planted" >> $f; echo planted > ' +
-        '$COPILOT_CACHE_HOME/pkg/new; rm -rf $COPILOT_CACHE_HOME/pkg; ls -d $f | wc -l',
+        '$COPILOT_CACHE_HOME/pkg/new; rm -rf $COPILOT_CACHE_HOME/pkg 2>&1 | head -1; ls -d $f | wc -l',
     ),
   ]
   const run = await runInside({ servers: {} }, script)
@@ -162,7 +162,7 @@ test('the agent works with its own tools, and cannot write what the next launch 
   const results = run.report?.results ?? []
   expect(results[0]).toContain('first\nsecond')
   expect(readFileSync(inProject('new.txt'), 'utf8')).toBe('changed')
-  expect(results[3]).toContain('root')
+  expect(results[3]).toContain('agent:')
   expect(results[4]).toContain('Name:')
   expect(results[5]).toMatch(/^end\n/)
   expect(results[6]).toContain('Read-only file system')
