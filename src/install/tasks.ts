@@ -76,7 +76,7 @@ function leavingTask(
   scope: Scope,
 ): FileTask {
   const file = fileOf(stateName, scope)
-  const places = known.filter((place) => place.file === file)
+  const places = known.filter((place) => place.file === file && record.targets.includes(place.target.id))
   return { file, stateName, record, readers: [], left, ...formOf(file, places) }
 }
 

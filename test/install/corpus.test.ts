@@ -35,10 +35,16 @@ const cases = places.flatMap((place) =>
 let folder: string
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'bridle-corpus-')))
-  mkdirSync(path.join(folder, 'project/.git'), { recursive: true })
-  mkdirSync(path.join(folder, 'home/.config/bridle'), { recursive: true })
+  clear()
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function clear(): void {
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true })
+  for (const name of ['project/.git', 'home/.config/bridle']) {
+    mkdirSync(path.join(folder, name), { recursive: true })
+  }
+}
 
 function writeSpec(target: string, servers: object): void {
   const text = JSON.stringify({ version: 1, servers, targets: { [target]: {} } })
@@ -139,6 +145,7 @@ describe('Any course of builds', () => {
         fc.array(servers, { minLength: 1, maxLength: 4 }),
         fc.constantFrom('spec', 'remove'),
         async (each, specs, way) => {
+          clear()
           const file = place(each)
           for (const spec of specs) {
             writeSpec(each.target, spec)
