@@ -85,6 +85,12 @@ const cases: Readonly<Record<string, Case>> = {
     right: ['["x", "y", "z"]'],
     wrong: ['["y", "x", "z"]', '["y", "z"]', '["x", "y", "y", "z"]', '["x", "y"]', '["x", "y", "x", "z"]'],
   },
+  'a table that was empty before': {
+    before: '{ "a": {}, "c": 1 }',
+    edits: [remove('a', 'b')],
+    right: ['{ "a": {}, "c": 1 }'],
+    wrong: ['{ "c": 1 }', '{ "a": [], "c": 1 }'],
+  },
   'what is no table': {
     before: '{ "a": 1 }',
     edits: [remove('a', 'b')],

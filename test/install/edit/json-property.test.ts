@@ -96,6 +96,20 @@ describe.each(syntaxes)('In any file of %s', (_, syntax) => {
     )
   })
 
+  it('entries that take the place of others in one call go without a trace', () => {
+    fc.assert(
+      fc.property(file, entries, fc.nat({ max: places.length }), (before, added, count) => {
+        fc.pre(lacks(before, added))
+        const [old, young] = [added.slice(0, count), added.slice(count)]
+        const first = edit(before, old, {}, syntax)
+        const swapped = edit(first.text, [...old.map(removal), ...young], first.origins, syntax)
+        const last = edit(swapped.text, young.map(removal), swapped.origins, syntax)
+        expect(last).toEqual({ text: before, origins: {} })
+      }),
+      always,
+    )
+  })
+
   it('what the user changes in between stays', () => {
     fc.assert(
       fc.property(file, entries, fc.constantFrom('', 'CHANGED', 'a longer text'), (before, added, text) => {

@@ -96,6 +96,18 @@ describe('Edits', () => {
     expect(edit('[1]', [remove('a')]).text).toBe('[1]')
   })
 
+  it('make nothing for what they remove below what is not there', () => {
+    const { text } = edit('{}', [set(['b', 'c'], 1), remove('b', 'd', 'e'), remove('f', 'g')])
+    expect(JSON.parse(text)).toEqual({ b: { c: 1 } })
+  })
+
+  it('that put one element in place of another keep its blanks', () => {
+    const swap = [removal(addElement(['a'], 1)), addElement(['a'], 2)]
+    expect(edit('{ "a": [1] }', swap).text).toBe('{ "a": [2] }')
+    expect(edit('{ "a": [ 1 ] }', swap).text).toBe('{ "a": [ 2 ] }')
+    expect(edit('{ "a": [\n  1 // one\n] }', swap).text).toBe('{ "a": [ // one\n  2\n] }')
+  })
+
   it('are indifferent to keys that stand twice elsewhere', () => {
     const text = '{ "a": 1, "a": 2, "b": { "c": 1, "c": 2 } }'
     expect(edit(text, [set(['b', 'd'], 1)]).text).toBe('{ "a": 1, "a": 2, "b": { "c": 1, "c": 2, "d": 1 } }')
