@@ -8,6 +8,14 @@ export const files: readonly InstalledFile[] = [
   {
     document: paths.standalone,
     entries: [{ kind: 'keys', path: ['mcpServers'] }],
+    readBack: {
+      executable: 'copilot',
+      folderVariable: 'COPILOT_HOME',
+      document: { path: 'mcp-config.json', format: 'json', table: 'mcpServers' },
+      questions: () => [{ arguments: ['mcp', 'list', '--json'] }],
+      tellsAll: false,
+      entries: ([answer = '']) => JSON.parse(answer).mcpServers,
+    },
     project: {
       path: '.mcp.json',
       syntax: strictJson,

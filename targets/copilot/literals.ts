@@ -27,13 +27,19 @@ export function encodeLiteral(text: string, field: LiteralField): string {
 
 /** The ways to write it, the preferred one first: Claude Code reads that one as the same text too. */
 function encodingsOf(text: string, field: LiteralField): string[] {
-  if (text.length > mostExpanded) return []
+  if (!isExpanded(text, field)) return []
   const singly = text.replace(expandable, asDefault('$'))
   if (singly !== text) {
     const guard = field === 'environment' ? withBlanks : (encoded: string) => encoded
     return [singly, inStretches(text)].map(guard)
   }
   return field === 'environment' && couldBeName(text) ? [withBlanks(asDefault('') + text)] : []
+}
+
+/** Of a value of `env`, the blanks around it do not count. */
+function isExpanded(text: string, field: LiteralField): boolean {
+  const counted = field === 'environment' ? text.trim() : text
+  return counted.length <= mostExpanded
 }
 
 /** One reference for each stretch without a `}`, from its first `$` on. */
@@ -67,7 +73,7 @@ const reference = /\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-
  * name up.
  */
 export function readLiteral(text: string, field: LiteralField): string | undefined {
-  if (text.length > mostExpanded) return text
+  if (!isExpanded(text, field)) return text
   const references = [...text.matchAll(reference)]
   const isKnown = references.every(([, , name, fallback]) => name === unsetName && fallback !== undefined)
   if (!isKnown) return undefined

@@ -81,6 +81,13 @@ describe('a literal for Copilot', () => {
     expect(encodeLiteral(braces.repeat(2), 'argument')).toBe(braces.repeat(2))
   })
 
+  it('has blanks around it that do not count in `env`', () => {
+    const value = `${'x'.repeat(995)}$HOME`
+    expect(encodeLiteral(` ${value}`, 'argument')).toBe(` ${value}`)
+    expect(refuseLiteral(` ${value}`, 'environment')?.reason).toContain('1000 characters')
+    expect(encodeLiteral(` x${value}`, 'environment')).toBe(` x${value}`)
+  })
+
   it.each([
     ['\ud800', 'argument'],
     ['a\0', 'command'],
