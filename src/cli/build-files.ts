@@ -108,6 +108,7 @@ async function report(
         scope,
         targets,
         isPreview,
+        isVerified: options.verify === true,
         adopt: options.adopt === true,
         keepGoing: options.keepGoing === true,
         home: terminal.home,

@@ -17,6 +17,7 @@ export interface InstallOptions {
   readonly check?: boolean
   readonly remove?: boolean
   readonly adopt?: boolean
+  readonly verify?: boolean
 }
 
 /**
@@ -69,7 +70,9 @@ function misuseOf({ out, print, ...options }: BuildOptions): string | undefined 
   if (out !== undefined && print === true) return 'either `--out DIR` or `--print`, not both'
   if (out === '') return '`--out` names no folder: is the variable of your shell empty?'
   if (out === undefined && print !== true) return undefined
-  const other = (['diff', 'check', 'remove', 'adopt'] as const).find((name) => options[name] === true)
+  const other = (['diff', 'check', 'remove', 'adopt', 'verify'] as const).find(
+    (name) => options[name] === true,
+  )
   return (
     other && `\`--${other}\` is about your own files, and \`--${print ? 'print' : 'out'}\` leaves them alone`
   )

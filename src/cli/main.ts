@@ -55,6 +55,7 @@ function defineProgram(terminal: Terminal, done: (exitCode: number) => void): Co
     .option('--check', 'write nothing, and end with 3 when something would change')
     .option('--remove', 'take out everything that Bridle has written')
     .option('--adopt', 'take over entries that were written by hand, and show the difference')
+    .option('--verify', 'ask the installed harnesses what they read, before anything is written')
     .option('--out <dir>', 'write the tree DIR/<target>/… in place of your own files')
     .option('--print', 'print the files to stdout')
     .option('--keep-going', 'write the targets that are clean although others are not')

@@ -6,11 +6,14 @@ import { withLock } from './lock.ts'
 import { stateFileOf } from './places.ts'
 import { type PlanRequest, planInstall } from './plan-install.ts'
 import type { Parse, PlannedFile } from './plan-task.ts'
+import { readBack } from './read-back.ts'
 import { brokenState, readStateFile, removeStateLeftovers } from './state-file.ts'
 
 export interface InstallRequest extends PlanRequest {
   /** Whether nothing is to be written. */
   readonly isPreview: boolean
+  /** Whether the installed harnesses are asked what they read, before anything is written. */
+  readonly isVerified?: boolean
   readonly environment: Environment
   readonly home: string
 }
@@ -55,14 +58,43 @@ async function work(request: InstallRequest): Promise<InstallResult> {
   if ('error' in stateFile) return failure(stateFile.error)
   const parse = await loadParser()
   const plan = planInstall(request, stateFile.state, parse)
-  const found = [...brokenState(stateFile, scope), ...plan.diagnostics]
-  const isWritten = !request.isPreview && (request.keepGoing || !hasErrors(found))
+  const found = [
+    ...brokenState(stateFile, scope),
+    ...plan.diagnostics,
+    ...(request.isVerified === true ? await readBackAll(plan.files, request) : []),
+  ]
+  const isMisread = found.some(({ code, severity }) => code === 'BRIDLE412' && severity === 'error')
+  const isWritten = !request.isPreview && !isMisread && (request.keepGoing || !hasErrors(found))
   const failures = isWritten ? await applyPlan(plan, stateFile, { ...request, parse }) : []
   return {
     diagnostics: [...found, ...failures],
     sources: plan.sources,
-    files: hasErrors(failures) ? [] : plan.files.flatMap(outcomeOf),
+    files: isMisread || hasErrors(failures) ? [] : plan.files.flatMap(outcomeOf),
   }
+}
+
+/** Each reader of a file by itself: it is the whole file to each. */
+async function readBackAll(
+  files: readonly PlannedFile[],
+  { environment, findProgram }: InstallRequest,
+): Promise<Diagnostic[]> {
+  const found: Diagnostic[] = []
+  for (const { task, wanted = [] } of files) {
+    for (const { target, installed } of task.readers) {
+      if (installed.entries.every(({ kind }) => kind !== 'keys')) continue
+      found.push(
+        ...(await readBack({
+          target,
+          installed,
+          entries: wanted,
+          isAlone: task.readers.length === 1,
+          environment,
+          findProgram,
+        })),
+      )
+    }
+  }
+  return found
 }
 
 function failure(diagnostic: Diagnostic): InstallResult {

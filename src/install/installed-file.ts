@@ -1,3 +1,5 @@
+import type { JsonObject } from '../compile/serialize.ts'
+
 /** Where one document of a target goes when it is installed, and which parts of that file are entries of Bridle's own. */
 export interface InstalledFile {
   /** The `path` of the standalone document. */
@@ -6,6 +8,28 @@ export interface InstalledFile {
   readonly entries: readonly EntryPlaces[]
   readonly project?: ProjectFile
   readonly user?: UserFile | UserProgram
+  /** How the harness is asked what it reads; absent: it has no way to tell. */
+  readonly readBack?: ReadBack
+}
+
+/** The harness is started in a new folder, which stands for its home, and told of the entries there. */
+export interface ReadBack {
+  /** The program on PATH. */
+  readonly executable: string
+  /** The variable of the environment that names the folder of its state. */
+  readonly folderVariable: string
+  /** The file of that folder in which it reads the entries, all below one key; absent: the questions hold them. */
+  readonly document?: { readonly path: string; readonly format: 'json' | 'toml'; readonly table: string }
+  /** The commands, by the names and values of the entries. */
+  questions(
+    entries: JsonObject,
+  ): readonly { readonly arguments: readonly string[]; readonly input?: string }[]
+  /** The file of that folder with the answer; absent: what the commands print. */
+  readonly answerFile?: string
+  /** Whether it tells of every key that it has read; else one that is missing says nothing. */
+  readonly tellsAll: boolean
+  /** What it tells of each entry, under the keys of the entry. Throws when the answer is not as expected. */
+  entries(answers: readonly string[]): Readonly<Record<string, JsonObject>>
 }
 
 /** What the harness's own reader takes, which can differ between its files; what it does not take, Bridle refuses in place of writing beside it. */

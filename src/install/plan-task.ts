@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import type { ParseResult } from './edit/document.ts'
 import { pointerOf } from './edit/pointer.ts'
+import type { Entry } from './entries.ts'
 import {
   conflictFinding,
   disagreementFinding,
@@ -30,6 +31,8 @@ export interface PlannedFile extends NamedFile {
   readonly snapshot?: Snapshot
   /** Absent when the file cannot be used. */
   readonly plan?: FilePlan
+  /** What is to stand in it for each of its readers. */
+  readonly wanted?: readonly Entry[]
   /** The program that changes the file, absolute; absent when there is none, or when it was not found. */
   readonly executable?: string
   readonly diagnostics: readonly Diagnostic[]
@@ -73,12 +76,13 @@ export function planTask(
     }
   })
   const joined = joinReaders(readers)
+  const wanted = joined.written.map(({ entry }) => entry)
   const isForeign = task.program !== undefined
   const plan = planFile({
     text,
     parse: (content) => parse(content, task.syntax),
     isForeign,
-    wanted: joined.written.map(({ entry }) => entry),
+    wanted,
     record: task.record,
     adopt: context.adopt,
     tables: tablesOf(readers),
@@ -96,7 +100,15 @@ export function planTask(
     ...(refusal ? [fileFinding(file, refusal)] : []),
     ...(isCalled && executable === undefined ? [noProgramFinding(file, task.program)] : []),
   ]
-  return { ...file, task, snapshot, plan, diagnostics, ...(executable !== undefined && { executable }) }
+  return {
+    ...file,
+    task,
+    snapshot,
+    plan,
+    wanted,
+    diagnostics,
+    ...(executable !== undefined && { executable }),
+  }
 }
 
 /** As compiled already; where several read the file, with texts that all of them read as the same. */

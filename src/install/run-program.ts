@@ -83,14 +83,19 @@ function failed(
 }
 
 const timeLimitMs = 60_000
-const mostCharacters = 65_536
+const mostCharacters = 8 * 1024 * 1024
 
-/** Runs the program to its end; gives its words when it fails. */
-async function run(
-  { executable, environment, workingDirectory }: ProgramCall,
+async function run(call: ProgramCall, args: readonly string[], input: string): Promise<string | undefined> {
+  return (await runProgram(call.executable, args, input, call)).failure
+}
+
+/** Runs a program of a harness to its end; of one that fails, its words. */
+export async function runProgram(
+  executable: string,
   args: readonly string[],
   input: string,
-): Promise<string | undefined> {
+  { environment, workingDirectory }: Pick<ProgramCall, 'environment' | 'workingDirectory'>,
+): Promise<{ readonly stdout: string; readonly failure?: string }> {
   const child = spawn(executable, args, {
     cwd: workingDirectory,
     env: { ...environment },
@@ -98,19 +103,20 @@ async function run(
     timeout: timeLimitMs,
     killSignal: 'SIGKILL',
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < mostCharacters) output += text
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      if (output[stream].length < mostCharacters) output[stream] += text
     })
   }
   child.stdin.on('error', () => {}) // it need not read it
   child.stdin.end(input)
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(failureReason(error)))
+    child.once('error', (error) => resolve({ stdout: '', failure: failureReason(error) }))
     child.once('close', (code, signal) => {
-      const words = shownPlainly(output.trim()).slice(-500)
-      resolve(code === 0 ? undefined : words || `it ended with ${signal ?? `status ${code}`}`)
+      const words = shownPlainly(`${output.stdout} ${output.stderr}`.trim()).slice(-500)
+      const failure = words || `it ended with ${signal ?? `status ${code}`}`
+      resolve({ stdout: output.stdout, ...(code !== 0 && { failure }) })
     })
   })
 }

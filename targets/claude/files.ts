@@ -9,6 +9,19 @@ export const files: readonly InstalledFile[] = [
   {
     document: paths.standalone.mcp,
     entries: [{ kind: 'keys', path: ['mcpServers'] }],
+    readBack: {
+      executable: 'claude',
+      folderVariable: 'CLAUDE_CONFIG_DIR',
+      // It stores what it has understood of an entry, without the keys that it does not know.
+      questions: (entries) =>
+        Object.entries(entries).map(([name, entry]) => ({
+          arguments: ['mcp', 'add-json', '-s', 'user', '--', name, '-'],
+          input: JSON.stringify(entry),
+        })),
+      answerFile: '.claude.json',
+      tellsAll: true,
+      entries: ([state = '']) => JSON.parse(state).mcpServers,
+    },
     project: {
       path: '.mcp.json',
       syntax: json,

@@ -1,4 +1,5 @@
 import { headersExcept } from '../../src/compile/headers.ts'
+import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type LaunchableTarget,
   type LiteralField,
@@ -30,6 +31,16 @@ export const codex: LaunchableTarget = {
     {
       document: 'config.toml',
       entries: [{ kind: 'keys', path: ['mcp_servers'] }],
+      readBack: {
+        executable: 'codex',
+        folderVariable: 'CODEX_HOME',
+        document: { path: 'config.toml', format: 'toml', table: 'mcp_servers' },
+        questions: (entries) =>
+          Object.keys(entries).map((name) => ({ arguments: ['mcp', 'get', '--json', '--', name] })),
+        // It keeps to itself whether a server is required and which tools ask.
+        tellsAll: false,
+        entries: (answers) => Object.fromEntries(answers.map(entryOf)),
+      },
       project: {
         path: '.codex/config.toml',
         syntax: toml,
@@ -162,4 +173,10 @@ function refuseVariable(name: string, field: SecretField): Refusal | undefined {
         help: 'write the folders into `environment`, or start Codex with `bridle run codex`',
       }
     : undefined
+}
+
+/** The answer of `codex mcp get --json`, under the keys of the file. */
+function entryOf(answer: string): [name: string, entry: JsonObject] {
+  const { name, transport, ...rest } = JSON.parse(answer)
+  return [name, { ...transport, ...rest }]
 }

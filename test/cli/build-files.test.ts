@@ -114,8 +114,8 @@ describe("bridle build into a person's own file", () => {
 
   it('makes what is not there, says when it is read, and leaves nothing when it is removed', async () => {
     writeSpec({ a: { command: 'a', tools: { exclude: ['x'] } } }, { claude: {}, codex: {}, builtin: {} })
-    const { status, stdout, stderr } = await place.run(['build'])
-    expect({ status, stderr }).toMatchObject({ status: 0 })
+    const { status, stdout } = await place.run(['build'])
+    expect(status).toBe(0)
     expect(stdout).toMatch(/^\.mcp\.json: added mcpServers\.a\n {2}Claude Code reads it at its next start/)
     expect(stdout).toContain('.claude/settings.json: added permissions.deny[mcp__a__x]\n')
     expect(stdout).toContain('in a folder that you trust\n')
@@ -367,6 +367,45 @@ describe('The chosen targets', () => {
       /^\.codex\/config\.toml: removed mcp_servers\.gamma\n/,
     )
     expect(existsSync(path.join(place.project, '.codex'))).toBe(false)
+  })
+})
+
+describe('A file that several of the chosen targets read', () => {
+  const servers = { a: { command: 'a', arguments: ['$HOME'], tools: { exclude: ['x'] } } }
+  const entry = () => JSON.parse(textOf('.mcp.json')).mcpServers.a
+
+  it('has one entry for all, and stays while one of them is left', async () => {
+    writeSpec(servers, { claude: {}, copilot: {} })
+    const { status, stdout } = await place.run(['build'])
+    expect(status).toBe(0)
+    expect(stdout.match(/reads it at its next start/g)).toHaveLength(3)
+    expect(entry()).toMatchObject({ args: ['${BRIDLE_U:-$}HOME'], excludeTools: ['x'] })
+    expect((await place.run(['build', 'claude'])).stdout).toMatch(/^nothing to do/)
+    expect((await place.run(['build', '--remove', 'copilot'])).status).toBe(0)
+    expect(entry()).toMatchObject({ excludeTools: ['x'] })
+    writeSpec(servers, { claude: {} })
+    await place.run(['build'])
+    expect(entry()).toEqual({ type: 'stdio', command: 'a', args: ['$HOME'] })
+    await place.run(['build', '--remove'])
+    expect(filesIn(place.project)).toEqual({})
+  })
+
+  it('is refused when a server is left out for one of them', async () => {
+    writeSpec({ ...servers, b: { command: 'b' } }, { claude: {}, copilot: { servers: { exclude: ['b'] } } })
+    const { status, stdout, stderr } = await place.run(['build'])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/BRIDLE407: `b` is left out for Copilot CLI, which reads it all the same/)
+    expect(filesIn(place.project)).toEqual({})
+  })
+
+  it('is named with those who were not chosen and would lose something', async () => {
+    writeSpec(servers, { claude: {} })
+    const { status, stderr } = await place.run(['build'])
+    expect(status).toBe(0)
+    expect(stderr).toMatch(
+      /warning BRIDLE408: Copilot CLI reads `\.mcp\.json` too, and would lose the restrictions of `a`/,
+    )
+    expect(stderr).toMatch(/warning BRIDLE408: Kimi Code reads/)
   })
 })
 
