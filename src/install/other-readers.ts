@@ -5,14 +5,14 @@ import type { McpServer, Spec } from '../spec/spec.ts'
 import { entriesOf, isObject, isSame } from './entries.ts'
 
 /** What a server says that must not get lost, each with the server that says nothing else of the kind. */
-const stakes = {
-  secret: withoutRestrictions,
-  restriction: withoutSecrets,
-} as const
+const stakes = [
+  { stake: 'secret', only: withoutRestrictions },
+  { stake: 'restriction', only: withoutSecrets },
+] as const
 
 export interface Loss {
   readonly server: string
-  readonly stake: keyof typeof stakes
+  readonly stake: (typeof stakes)[number]['stake']
 }
 
 /**
@@ -28,15 +28,19 @@ export function lossesOf(
   writers: readonly Target[],
   servers: ReadonlySet<string>,
 ): Loss[] {
+  const known = new Map<string, readonly Loss['stake'][]>()
   return spec.servers
     .filter(({ name }) => servers.has(name))
     .map(withoutTuning)
     .map(withoutLiterals)
-    .flatMap((server) =>
-      (['secret', 'restriction'] as const)
-        .filter((stake) => isLost(spec, reader, writers, stakes[stake](server)))
-        .map((stake) => ({ server: server.name, stake })),
-    )
+    .flatMap((server) => {
+      const kind = JSON.stringify({ ...server, name: '' })
+      const lost =
+        known.get(kind) ??
+        stakes.filter(({ only }) => isLost(spec, reader, writers, only(server))).map(({ stake }) => stake)
+      known.set(kind, lost)
+      return lost.map((stake) => ({ server: server.name, stake }))
+    })
 }
 
 /** Whether the harness loses what tells this server from a bare one. */
@@ -88,11 +92,12 @@ function withoutTuning(server: McpServer): McpServer {
   return { ...stdio, required: false }
 }
 
-/** How a literal is written may differ, and is no loss of a secret. */
+/** How a literal is written may differ, and is no loss of a secret. Servers that differ in nothing else are one kind. */
 function withoutLiterals(server: McpServer): McpServer {
-  return server.transport === 'http'
-    ? { ...server, headers: {} }
-    : { ...server, arguments: [], environment: {} }
+  const { title: _title, ...rest } = server
+  return rest.transport === 'http'
+    ? { ...rest, url: 'https://server.example.com/', headers: {} }
+    : { ...rest, command: 'server', arguments: [], environment: {} }
 }
 
 function withoutRestrictions(server: McpServer): McpServer {
