@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import { isSame } from './entries.ts'
@@ -121,9 +122,22 @@ function notKept({ program, file }: Call): Diagnostic {
   )
 }
 
-/** Folders that Bridle made for a file that is gone. */
+/**
+ * Folders that Bridle made for a file that is gone. It makes none behind a link of a project: there the state speaks of
+ * what is not its own.
+ */
 function removeAbandonedFolders(before: State, after: State, scope: Scope): void {
   for (const [name, { folders }] of Object.entries(before.files)) {
-    if (!Object.hasOwn(after.files, name)) removeFolders(folders.map((folder) => fileOf(folder, scope)))
+    if (Object.hasOwn(after.files, name)) continue
+    const places = folders.map((folder) => fileOf(folder, scope))
+    removeFolders(scope.kind === 'user' ? places : places.filter(isWithoutLinks))
+  }
+}
+
+function isWithoutLinks(folder: string): boolean {
+  try {
+    return realpathSync(folder) === folder
+  } catch {
+    return false
   }
 }

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Target } from '../compile/target.ts'
 import type { Environment } from '../host/environment.ts'
 import { contains } from '../host/paths.ts'
+import { specNames } from '../spec/find.ts'
 import type { FileSyntax, InstalledFile, UserProgram } from './installed-file.ts'
 
 /** Whose files a build writes. Every path is absolute. */
@@ -74,7 +75,19 @@ export function fileOf(stateName: string, scope: Scope): string {
 export function isOwnPath(stateName: string, scope: Scope): boolean {
   if (scope.kind === 'user') return path.isAbsolute(stateName) && path.normalize(stateName) === stateName
   const file = path.resolve(scope.folder, stateName)
-  return file !== scope.folder && contains(scope.folder, file) && stateNameOf(file, scope) === stateName
+  const isInside = file !== scope.folder && contains(scope.folder, file)
+  return (
+    isInside &&
+    stateNameOf(file, scope) === stateName &&
+    file !== stateFileOf(scope) &&
+    !isOfGitOrSpec(file, scope.folder)
+  )
+}
+
+/** Whether a file of a project, both absolute, is the spec or what git acts on. Some systems know no case in names. */
+export function isOfGitOrSpec(file: string, project: string): boolean {
+  const names = path.relative(project, file).toLowerCase().split(path.sep)
+  return names.includes('.git') || specNames.some((name) => names.includes(name))
 }
 
 /** The file in which the state stands. */

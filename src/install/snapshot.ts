@@ -12,10 +12,9 @@ import {
 import path from 'node:path'
 import type { Code } from '../diagnostics/codes.ts'
 import { contains } from '../host/paths.ts'
-import { specNames } from '../spec/find.ts'
 import { decodeUtf8 } from '../text/decode.ts'
 import { failureReason } from '../text/failure.ts'
-import type { Scope } from './places.ts'
+import { isOfGitOrSpec, type Scope } from './places.ts'
 
 /** A file as it was found. */
 export interface Snapshot {
@@ -97,9 +96,7 @@ function isReadOnly(file: string, mode: number): boolean {
 
 /** A link of a project may lead to another of its files, but not to what git or Bridle act on. */
 function isOfProject(real: string, project: string): boolean {
-  const names = path.relative(project, real).split(path.sep)
-  const isOwn =
-    names.includes('.git') || names[0] === '.bridle' || specNames.some((name) => names.includes(name))
+  const isOwn = isOfGitOrSpec(real, project) || contains(path.join(project, '.bridle'), real)
   return contains(project, real) && !isOwn
 }
 

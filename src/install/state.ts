@@ -45,7 +45,10 @@ const schema = z.lazy(() =>
   }),
 )
 
-/** The state in a text, or undefined when there is none in it. Paths that lead elsewhere are none: see `isOwnPath`. */
+/**
+ * The state in a text, or undefined when there is none in it. Paths that lead elsewhere are none (see `isOwnPath`), and
+ * neither is an entry that lies in another one: Bridle writes no such state.
+ */
 export function parseState(text: string, isOwnPath: (path: string) => boolean): State | undefined {
   const parsed = schema.safeParse(jsonOf(text))
   if (!parsed.success) return undefined
@@ -54,7 +57,21 @@ export function parseState(text: string, isOwnPath: (path: string) => boolean): 
       [path, { targets, created, folders, members, elements, origins }] as const,
   )
   const paths = files.flatMap(([path, { folders }]) => [path, ...folders])
-  return paths.every(isOwnPath) ? { files: Object.fromEntries(files) } : undefined
+  const isSound = paths.every(isOwnPath) && files.every(([, record]) => hasSeparateEntries(record))
+  return isSound ? { files: Object.fromEntries(files) } : undefined
+}
+
+function hasSeparateEntries({ members, elements }: FileRecord): boolean {
+  const pointers = [...Object.keys(members), ...Object.keys(elements)]
+  const known = new Set(pointers)
+  const isSeparate = (pointer: string) =>
+    pointer.startsWith('/') && outerPointers(pointer).every((outer) => !known.has(outer))
+  return known.size === pointers.length && pointers.every(isSeparate)
+}
+
+/** The pointers of all that a part of a document lies in: of `/a/b` these are the whole document and `/a`. */
+function outerPointers(pointer: string): string[] {
+  return [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index))
 }
 
 function jsonOf(text: string): unknown {

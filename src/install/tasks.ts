@@ -1,8 +1,9 @@
 import path from 'node:path'
 import type { Emission } from '../compile/compile.ts'
 import type { Target } from '../compile/target.ts'
+import { pointerOf } from './edit/pointer.ts'
 import { type Entry, entriesOf } from './entries.ts'
-import { type FileSyntax, strictJson, toml, type UserProgram } from './installed-file.ts'
+import { type EntryPlaces, type FileSyntax, strictJson, toml, type UserProgram } from './installed-file.ts'
 import { fileOf, type InstallPlace, placesOf, type Scope, stateNameOf } from './places.ts'
 import type { FileRecord, State } from './state.ts'
 
@@ -41,7 +42,7 @@ export function buildTasks({ scope, state, targets, chosen, isNamed }: TaskReque
   const files = [...new Set(own.map(({ file }) => file))]
   const current = files.map((file): FileTask => {
     const stateName = stateNameOf(file, scope)
-    const record = state.files[stateName]
+    const record = recordFor(file, state.files[stateName], known)
     const others = isNamed ? (record?.targets ?? []) : []
     const readers = known.filter(
       (place) => place.file === file && (chosen.includes(place.target) || others.includes(place.target.id)),
@@ -70,14 +71,46 @@ export function removalTasks({ scope, state, targets, chosen, isNamed }: TaskReq
 
 function leavingTask(
   stateName: string,
-  record: FileRecord,
+  recorded: FileRecord,
   left: readonly string[],
   known: readonly InstallPlace[],
   scope: Scope,
 ): FileTask {
   const file = fileOf(stateName, scope)
-  const places = known.filter((place) => place.file === file && record.targets.includes(place.target.id))
+  const record = recordFor(file, recorded, known)
+  const places = known.filter((place) => place.file === file && recorded.targets.includes(place.target.id))
   return { file, stateName, record, readers: [], left, ...formOf(file, places) }
+}
+
+/**
+ * What a record says of the places in which targets have entries: anybody who can write the state could have it claim
+ * what the user has written elsewhere in the file. Of a file that no target knows any more all of it holds.
+ */
+function recordFor(
+  file: string,
+  record: FileRecord | undefined,
+  known: readonly InstallPlace[],
+): FileRecord | undefined {
+  const entries = known.filter((place) => place.file === file).flatMap(({ installed }) => installed.entries)
+  if (record === undefined) return undefined
+  if (entries.length === 0) return path.extname(file) === '.toml' ? { ...record, elements: {} } : record
+  const pointersOf = (wanted: EntryPlaces['kind']) =>
+    new Set(entries.filter(({ kind }) => kind === wanted).map((place) => pointerOf(place.path)))
+  const [tables, values, lists] = [pointersOf('keys'), pointersOf('value'), pointersOf('elements')]
+  const isMember = (pointer: string) =>
+    values.has(pointer) || tables.has(pointer.slice(0, pointer.lastIndexOf('/')))
+  return {
+    ...record,
+    members: only(record.members, isMember),
+    elements: only(record.elements, (pointer) => lists.has(pointer)),
+  }
+}
+
+function only<Value>(
+  record: Readonly<Record<string, Value>>,
+  isKept: (key: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isKept(key)))
 }
 
 /** What all readers of a file take; of a file that no target knows, what every reader of its format does. */

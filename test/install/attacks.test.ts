@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fingerprint } from '../../src/install/entries.ts'
 import { type StartOptions, Workplace } from '../fixtures/workplace.ts'
 import { filesBelow } from '../support/canary.ts'
 
@@ -237,5 +238,69 @@ describe('A record that somebody else has written', () => {
     writeFileSync(project('src/other'), '')
     await place.run(['build', '--remove'])
     expect(existsSync(project('src/other'))).toBe(true)
+  })
+
+  /** A file that says what the record claims: by its fingerprint, anybody could know it. */
+  function forge(file: string, text: string, record: object): void {
+    if (text !== '') place.write(`project/${file}`, text)
+    const files = { [file]: { targets: ['claude'], ...record } }
+    place.write('project/.bridle/state.json', JSON.stringify({ version: 1, files }))
+  }
+
+  it('removes no folder behind a link, nor one in which git keeps its own', async () => {
+    place.makeFolder('home/empty')
+    place.makeFolder('project/.git/refs/tags')
+    symlinkSync(place.home, project('link'))
+    for (const folder of ['link/empty', '.git/refs/tags']) {
+      forge('gone.json', '', { targets: ['kimi'], folders: [folder] })
+      await place.run(['build'])
+      await place.run(['build', '--remove'])
+      expect(existsSync(project(folder))).toBe(true)
+    }
+  })
+
+  it('takes nothing out of what is not a config file of a harness: the spec, git, the record itself', async () => {
+    for (const file of ['.git/own.json', '.GIT/own.json', 'bridle.json', '.bridle/state.json']) {
+      forge(file, '{ "version": 1 }', { members: { '/version': [fingerprint(1)] } })
+      if (file === 'bridle.json') place.writeSpec({ servers })
+      const before = readFileSync(project(file), 'utf8')
+      const { stderr } = await place.run(['build', '--diff'])
+      expect(stderr).toContain('BRIDLE411')
+      await place.run(['build', '--remove'])
+      if (file !== '.bridle/state.json') expect(readFileSync(project(file), 'utf8')).toBe(before)
+    }
+  })
+
+  const mine = { mine: { command: 'mine' } }
+  const claims: Readonly<Record<string, object>> = {
+    'the table of all servers': { members: { '/mcpServers': [fingerprint(mine)] } },
+    'the whole file': { members: { '': [fingerprint({ mcpServers: mine, other: ['x'] })] } },
+    'what is no server': { members: { '/other': [fingerprint(['x'])] } },
+    'an element where none is ours': { elements: { '/other': [fingerprint('x')] } },
+    'an entry and what it lies in': {
+      members: { '/mcpServers': [fingerprint(mine)], '/mcpServers/mine': [fingerprint(mine.mine)] },
+    },
+  }
+  for (const [claim, record] of Object.entries(claims)) {
+    it(`takes nothing out of a file because it claims ${claim}`, async () => {
+      const text = JSON.stringify({ mcpServers: mine, other: ['x'] })
+      forge('.mcp.json', text, record)
+      const { status, stderr } = await place.run(['build'])
+      expect(status, stderr).toBe(0)
+      expect(JSON.parse(readFileSync(project('.mcp.json'), 'utf8'))).toMatchObject(JSON.parse(text))
+      await place.run(['build', '--remove'])
+      expect(readFileSync(project('.mcp.json'), 'utf8')).toBe(text)
+    })
+  }
+
+  it('puts nothing into a file in place of what Bridle found there', async () => {
+    const text = 'mcp_servers = { a = { command = "a" } }\n'
+    const members = { '/mcp_servers/a': [fingerprint({ command: 'a' })] }
+    for (const origin of ['{ evil = { command = "evil" } }', '{}\n[evil]', '{}\n# evil', '"evil"']) {
+      forge('.codex/config.toml', text, { targets: ['codex'], members, origins: { '/mcp_servers': origin } })
+      const { status } = await place.run(['build', '--remove'])
+      expect(status).toBe(0)
+      expect(readFileSync(project('.codex/config.toml'), 'utf8')).toBe('mcp_servers = {}\n')
+    }
   })
 })

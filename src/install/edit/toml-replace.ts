@@ -1,4 +1,5 @@
 import type { Json } from '../../compile/serialize.ts'
+import { readStatements } from '../../toml/read.ts'
 import type { InlineTable, Pair, Place } from '../../toml/syntax.ts'
 import type { Origins } from './document.ts'
 import type { TablePlan } from './plan.ts'
@@ -37,10 +38,18 @@ export function withoutOld(
   }
   const left: Record<string, string | null> = { ...origins }
   for (const [table, { pointer, members }] of thinned) {
-    changes.push(...withoutMembers(text, table, members, origins[pointer] ?? '{}'))
+    changes.push(...withoutMembers(text, table, members, emptyTable(origins[pointer])))
     if (members.size === table.pairs.length) delete left[pointer]
   }
   return { text: tidied(text, withChanges(text, changes), changes), origins: left }
+}
+
+/** The origin where it is an empty inline table and nothing else: it stands in a file that others can write too. */
+function emptyTable(origin: string | null | undefined): string {
+  const [statement, ...others] = readStatements(`x=${origin}`, 2).statements
+  const value = statement?.kind === 'pair' && others.length === 0 ? statement.value : undefined
+  const isEmpty = value?.kind === 'inline table' && value.pairs.length === 0
+  return isEmpty && origin && value.end === `x=${origin}`.length ? origin : '{}'
 }
 
 /** An inline table from which members go, and its JSON pointer. */
