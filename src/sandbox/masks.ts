@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs'
 import { diagnostic } from '../diagnostics/diagnostic.ts'
 import { contains } from '../host/paths.ts'
 import type { Mount } from './arguments.ts'
 import type { Holdings } from './holdings.ts'
 import { actAs, type Identity } from './identity.ts'
-import { isPlaceholder, makePlaceholder, markPlaceholder } from './placeholders.ts'
+import { isPlaceholder, isSticky, makePlaceholder, markPlaceholder } from './placeholders.ts'
 import { SandboxRefusal } from './sandbox.ts'
 import { unprotectable } from './unprotectable.ts'
 
@@ -17,10 +17,14 @@ export interface ProtectedPath {
 
 /**
  * What becomes of a protected path that does not exist. `held`: a placeholder keeps it from being created (of a nested
- * path whose parent is absent, the parent). `empty file`: it is created, and stays. `open`: it can be created, and so
- * can its parent, unless another path has it held.
+ * path whose parent is absent, the parent). `held alone`: of such a nested path the parent is made, and removed at the end
+ * if it is empty then, so that the rest of it can be created. `empty file`: it is created, and stays. `open`: it can be
+ * created, and so can its parent, unless another path has it held.
  */
-export type WhenAbsent = 'held' | 'empty file' | 'open'
+export type WhenAbsent = 'held' | 'held alone' | 'empty file' | 'open'
+
+/** Of a folder on the way to a protected path: `made` is what it becomes for one that is held alone. */
+type Absence = WhenAbsent | 'made'
 
 /**
  * Opens a folder read-write and, over it, its protected paths read-only. Every folder on the way to a protected path
@@ -65,14 +69,14 @@ function mount({ descriptor, path }: Place, access: Mount['access']): Mount {
 }
 
 /** By name; nothing below a name: the whole is protected. */
-interface Tree extends Map<string, { readonly below: Tree; readonly whenAbsent: WhenAbsent }> {}
+interface Tree extends Map<string, { readonly below: Tree; readonly whenAbsent: Absence }> {}
 
 function treeOf(protectedPaths: readonly ProtectedPath[]): Tree {
   const tree: Tree = new Map()
   for (const { path, whenAbsent } of protectedPaths) {
     if (protectedPaths.some((other) => other.path !== path && contains(other.path, path))) continue
     const names = path.split('/')
-    const onTheWay = whenAbsent === 'open' ? 'open' : 'held'
+    const onTheWay = onTheWayTo[whenAbsent]
     names.reduce(
       (branch, name, at) => enter(branch, name, at < names.length - 1 ? onTheWay : whenAbsent),
       tree,
@@ -81,21 +85,28 @@ function treeOf(protectedPaths: readonly ProtectedPath[]): Tree {
   return tree
 }
 
-function enter(tree: Tree, name: string, whenAbsent: WhenAbsent): Tree {
+const onTheWayTo: Readonly<Record<WhenAbsent, Absence>> = {
+  held: 'held',
+  'held alone': 'made',
+  'empty file': 'held',
+  open: 'open',
+}
+
+/** The strictest of all that is said of a name counts. */
+const strictness: readonly Absence[] = ['open', 'made', 'empty file', 'held alone', 'held']
+
+function enter(tree: Tree, name: string, whenAbsent: Absence): Tree {
   const known = tree.get(name) ?? { below: new Map(), whenAbsent }
-  tree.set(name, known.whenAbsent === 'open' ? { ...known, whenAbsent } : known)
+  const isStricter = strictness.indexOf(whenAbsent) > strictness.indexOf(known.whenAbsent)
+  tree.set(name, isStricter ? { ...known, whenAbsent } : known)
   return known.below
 }
 
 /** Other runs make and remove placeholders at the same time, so what was there may be gone at the next look. */
-function openOrMake(
-  parent: Place,
-  name: string,
-  whenAbsent: WhenAbsent,
-  holdings: Holdings,
-): Place | undefined {
+function openOrMake(parent: Place, name: string, whenAbsent: Absence, holdings: Holdings): Place | undefined {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const place = openEntry(parent, name, holdings)
+    const found = openEntry(parent, name, holdings)
+    const place = found && whenAbsent === 'made' ? share(found, parent, name, holdings) : found
     if (!place && !make(parent, name, whenAbsent)) return undefined
     if (place && (place.kind !== 'placeholder' || hold(parent, name, place, holdings))) return place
   }
@@ -122,7 +133,7 @@ function openEntry(parent: Place, name: string, holdings: Holdings): Place | und
  * Gives whether there is something now. Where this process may not create, the agent, who is the same user, may neither,
  * unless the folder is its own: it would give itself the right.
  */
-function make(parent: Place, name: string, whenAbsent: WhenAbsent): boolean {
+function make(parent: Place, name: string, whenAbsent: Absence): boolean {
   if (whenAbsent === 'open') return false
   const path = entryOf(parent, name)
   try {
@@ -135,6 +146,18 @@ function make(parent: Place, name: string, whenAbsent: WhenAbsent): boolean {
     if (code === 'EROFS' || (code === 'EACCES' && !isOwn(parent))) return false
     throw unprotectable(`${parent.path}/${name}`, error)
   }
+}
+
+/**
+ * A folder that a run made on the way to placeholders is known by its sticky bit, like these. Every run that uses it
+ * removes it at the end, which fails as long as something is in it: placeholders of others, or what the agent put there.
+ */
+function share(place: Place, parent: Place, name: string, holdings: Holdings): Place {
+  const isMade = place.kind !== 'file' && isSticky(fstatSync(place.descriptor))
+  if (!isMade || (place.kind === 'placeholder' && readdirSync(folderOf(place.descriptor)).length > 0))
+    return place
+  holdings.addFolder(entryOf(parent, name))
+  return { ...place, kind: 'folder' }
 }
 
 function isOwn({ descriptor }: Place): boolean {

@@ -19,9 +19,13 @@ export function makePlaceholder(path: string): void {
 /** By which a placeholder is known from the moment it exists: no umask takes it off, and project folders have none. */
 const stickyBit = 0o1000
 
+export function isSticky(stat: Stats): boolean {
+  return (stat.mode & stickyBit) !== 0
+}
+
 /** @param path where the folder of this stat can be listed */
 export function isPlaceholder(stat: Stats, path: string): boolean {
-  if (!stat.isDirectory() || (stat.mode & stickyBit) === 0) return false
+  if (!stat.isDirectory() || !isSticky(stat)) return false
   try {
     return readdirSync(path).every(isMark)
   } catch {

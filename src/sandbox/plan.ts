@@ -41,7 +41,7 @@ function openMounts(confinement: Confinement, holdings: Holdings, owner: Identit
   const { project, readable, writable, protectedPaths, protectedIfPresent } = confinement
   const { repository, ...git } = actAs(owner, () => protectGit(project))
   const own = [
-    ...protectedPaths.map((path) => ({ path, whenAbsent: 'held' as const })),
+    ...protectedPaths.map((path) => ({ path, whenAbsent: 'held alone' as const })),
     ...protectedIfPresent.map((path) => ({ path, whenAbsent: 'open' as const })),
   ]
   return [

@@ -56,8 +56,8 @@ export interface Confinement {
   /** Read-write, without its protected paths. */
   readonly project: string
   /**
-   * Relative to the project: read-only where they exist, and not creatable where they do not. Of a nested path
-   * whose parent is absent, the parent is what cannot be created. `.git/config` and `.git/hooks` always belong to it.
+   * Relative to the project: read-only where they exist, and not creatable where they do not. Of a nested path whose
+   * parent is absent, the parent can be created, and the rest in it. `.git/config` and `.git/hooks` always belong to it.
    */
   readonly protectedPaths: readonly string[]
   /** The same, but creatable where they do not exist. */

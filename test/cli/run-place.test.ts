@@ -104,13 +104,16 @@ describe('an agent', () => {
     expect(readdirSync(path.join(place.project, 'sub')).sort()).toEqual(['bridle.json', 'deep'])
   })
 
-  it('can write instructions for agents and workflows, but not those for Copilot that are there', async () => {
+  it('can write instructions for agents and workflows, but no hooks, and not those for Copilot that are there', async () => {
     place.writeSpec()
     const own = ['CLAUDE.md', 'AGENTS.md', '.github/workflows/ci.yaml']
     const copilot = '.github/copilot-instructions.md'
-    const absent = await place.launch(`mkdir -p .github/workflows; ${tryToWrite(...own, copilot)}`)
+    const dangers = ['.github/hooks/start.json', '.github/mcp.json', '.github/agents/a.md']
+    const absent = await place.launch(
+      `mkdir -p .github/workflows; ${tryToWrite(...own, ...dangers, copilot)}`,
+    )
     expect(absent.stdout).toBe([...own, copilot, ''].map((file) => file && `wrote ${file}`).join('\n'))
-    const present = await place.launch(`mv .github x; ${tryToWrite(...own, copilot)}`)
+    const present = await place.launch(`mv .github x; ${tryToWrite(...own, ...dangers, copilot)}`)
     expect(present.stdout).toBe(own.map((file) => `wrote ${file}\n`).join(''))
   })
 

@@ -41,7 +41,7 @@ function makeSubmodule(above: string, name: string, configuration: string): void
 }
 
 /** A path with a mark for what becomes of it when it is absent. */
-const marks = { held: '', 'empty file': '+', open: '?' }
+const marks = { held: '', 'held alone': '!', 'empty file': '+', open: '?' }
 const shown = (paths: readonly ProtectedPath[]) =>
   paths.map(({ path, whenAbsent }) => path + marks[whenAbsent]).sort()
 const repositoryDangers = ['commondir?', 'config+', 'config.worktree+', 'hooks']

@@ -188,6 +188,43 @@ describe('the masks of a folder', () => {
     }
   })
 
+  describe('of a path that is held alone', () => {
+    const alone = ['a/b', 'a/c/d'].map((path) => ({ path, whenAbsent: 'held alone' as const }))
+    const opened = () =>
+      openMasked(folder, alone, holdings)
+        .slice(1)
+        .map(({ destination, access }) => [destination.slice(folder.length + 1), access])
+    const expected = [
+      ['a', 'read-write'],
+      ['a/b', 'read-only'],
+      ['a/c', 'read-write'],
+      ['a/c/d', 'read-only'],
+    ]
+
+    test('make the folders on the way, and take them away again', () => {
+      expect(opened()).toEqual(expected)
+      holdings.release()
+      expect(tree()).toEqual([])
+    })
+
+    test('leave what was put into a folder on the way, and one that was there before', () => {
+      mkdirSync(join(folder, 'a'))
+      expect(opened()).toEqual(expected)
+      write('a/c/new')
+      holdings.release()
+      expect(tree().map((path) => path.slice(folder.length + 1))).toEqual(['a/', 'a/c/', 'a/c/new'])
+      rmSync(join(folder, 'a/c'), { recursive: true })
+      expect(opened()).toEqual(expected)
+      holdings.release()
+      expect(tree().map((path) => path.slice(folder.length + 1))).toEqual(['a/'])
+    })
+
+    test('hold the parent where another path wants that', () => {
+      const [, ...mounts] = openMasked(folder, [...alone, ...held(['a/x/y'])], holdings)
+      expect(mounts.map(({ access }) => access)).toEqual(['read-only'])
+    })
+  })
+
   test('take a sticky folder of the user’s for what it is', () => {
     write('a/settings.json')
     chmodSync(join(folder, 'a'), 0o1755)
