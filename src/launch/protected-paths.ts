@@ -18,8 +18,8 @@ const otherPrograms = [
 ]
 
 /**
- * What a person wrote for other agents, read-only where it is. It is not held where it is not: a placeholder would keep
- * the agent from all of `.github`, or stand as a folder where programs expect a text.
+ * What a person wrote for other agents, read-only where it is. It is not held where it is not: a placeholder would stand
+ * as a folder where programs expect a text.
  */
 export const protectedIfPresent = ['.github/copilot-instructions.md']
 
