@@ -5,7 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { homeAsProject } from '../install/home-as-project.ts'
 import { install as installFiles } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
-import { findOutside } from '../launch/find-program.ts'
+import { findOutside, pathOutside } from '../launch/find-program.ts'
 import { findProject } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
 import { chosenTargets } from './targets.ts'
@@ -64,7 +64,9 @@ export async function install(spec: Spec, options: InstallOptions = {}): Promise
     : { kind: 'project', folder: project, workingDirectory: realPath(process.cwd()) }
   const refusal = homeAsProject(scope, home)
   if (refusal !== undefined) return { diagnostics: [refusal], files: [] }
-  const search = { searchPath: process.env['PATH'] ?? '', workingDirectory: folder, project }
+  const workingDirectory = realPath(process.cwd())
+  const untrusted = user ? findProject(workingDirectory, workingDirectory, home) : project
+  const search = { searchPath: process.env['PATH'] ?? '', workingDirectory, project: untrusted }
   const { diagnostics, files } = await installFiles({
     spec: remove ? undefined : { ...spec, source: { ...spec.source, folder } },
     chosen: chosenTargets(spec, options.targets),
@@ -75,7 +77,7 @@ export async function install(spec: Spec, options: InstallOptions = {}): Promise
     adopt,
     keepGoing,
     home,
-    environment: process.env,
+    environment: { ...process.env, PATH: pathOutside(search.searchPath, untrusted) },
     findProgram: (name) => findOutside(name, search),
   })
   return { diagnostics, files }

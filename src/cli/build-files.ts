@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { homeAsProject } from '../install/home-as-project.ts'
 import { type InstallRequest, type InstallResult, install } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
-import { findOutside } from '../launch/find-program.ts'
+import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-program.ts'
 import { findProject } from '../spec/find.ts'
 import type { LoadResult } from '../spec/load.ts'
 import type { BuildOptions } from './build.ts'
@@ -100,6 +100,7 @@ async function report(
   what: Pick<InstallRequest, 'spec' | 'chosen' | 'isNamed'>,
 ): Promise<number> {
   const isPreview = options.diff === true || options.check === true
+  const search = searchOf(terminal, scope)
   const refusal = homeAsProject(scope, realHome(terminal))
   const result: InstallResult = refusal
     ? { diagnostics: [refusal], sources: [], files: [] }
@@ -112,8 +113,8 @@ async function report(
         adopt: options.adopt === true,
         keepGoing: options.keepGoing === true,
         home: terminal.home,
-        environment: terminal.environment,
-        findProgram: (name) => findOutside(name, searchOf(terminal)),
+        environment: { ...terminal.environment, PATH: pathOutside(search.searchPath, search.project) },
+        findProgram: (name) => findOutside(name, search),
       })
   const diagnostics = [...before, ...result.diagnostics]
   printDiagnostics(terminal, 'err', diagnostics, source, ...result.sources)
@@ -129,8 +130,11 @@ async function report(
   return options.check === true && changed.length > 0 ? driftStatus : 0
 }
 
-function searchOf(terminal: Terminal) {
+function searchOf(terminal: Terminal, scope: Scope): ProgramSearch {
   const workingDirectory = realpathSync(terminal.workingDirectory)
-  const project = findProject(workingDirectory, workingDirectory, realHome(terminal))
+  const project =
+    scope.kind === 'project'
+      ? scope.folder
+      : findProject(workingDirectory, workingDirectory, realHome(terminal))
   return { searchPath: terminal.environment['PATH'] ?? '', workingDirectory, project }
 }

@@ -61,17 +61,13 @@ export function parseState(text: string, isOwnPath: (path: string) => boolean): 
   return isSound ? { files: Object.fromEntries(files) } : undefined
 }
 
+/** Each pointer with a slash behind it, in order: what lies in another stands right behind that. */
 function hasSeparateEntries({ members, elements }: FileRecord): boolean {
-  const pointers = [...Object.keys(members), ...Object.keys(elements)]
-  const known = new Set(pointers)
-  const isSeparate = (pointer: string) =>
-    pointer.startsWith('/') && outerPointers(pointer).every((outer) => !known.has(outer))
-  return known.size === pointers.length && pointers.every(isSeparate)
-}
-
-/** The pointers of all that a part of a document lies in: of `/a/b` these are the whole document and `/a`. */
-function outerPointers(pointer: string): string[] {
-  return [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index))
+  const ordered = [...Object.keys(members), ...Object.keys(elements)].map((pointer) => `${pointer}/`).sort()
+  return ordered.every((pointer, index) => {
+    const before = ordered[index - 1]
+    return /^\/./.test(pointer) && (before === undefined || !pointer.startsWith(before))
+  })
 }
 
 function jsonOf(text: string): unknown {

@@ -30,6 +30,15 @@ export function findAllOutside(name: string, { searchPath, project }: ProgramSea
   return onPath(name, searchPath).filter((file) => isExecutableFile(file) && !passes(file, project))
 }
 
+/**
+ * PATH without what is relative and without the folders of the project, for a program that is started outside of any
+ * sandbox: scripts find their interpreter by it, and npx and npm put folders of the project in front.
+ */
+export function pathOutside(searchPath: string, project: string): string {
+  const folders = searchPath.split(':').filter((folder) => path.isAbsolute(folder))
+  return folders.filter((folder) => !passes(path.resolve(folder), project)).join(':')
+}
+
 /** Whether there is something of that name, be it a folder or a file that cannot be executed. */
 export function isThere(command: string, search: ProgramSearch): boolean {
   return candidates(command, search).some((file) => statOf(file) !== undefined)

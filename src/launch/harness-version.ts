@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { identityFor } from '../sandbox/identity.ts'
 import { send } from '../sandbox/processes.ts'
+import { pathOutside } from './find-program.ts'
 import { passes } from './paths.ts'
 
 const timeLimitMs = 20_000
@@ -49,15 +50,12 @@ async function askVersion(
   unpacking: Readonly<Record<string, string>>,
 ): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'bridle-version-'))
-  const trusted = searchPath
-    .split(':')
-    .filter((folder) => path.isAbsolute(folder) && !passes(path.resolve(folder), project))
   try {
     chmodSync(home, 0o755) // it may run as somebody else
     const child = spawn(file, [...script, '--version'], {
       ...identityFor(project),
       cwd: home,
-      env: { PATH: trusted.join(':'), HOME: home, LANG: 'C.UTF-8', ...unpacking },
+      env: { PATH: pathOutside(searchPath, project), HOME: home, LANG: 'C.UTF-8', ...unpacking },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     })

@@ -132,4 +132,16 @@ describe("The user's servers of a harness that keeps them itself", () => {
     )
     expect(servers()).toEqual({ mine: { command: 'x' } })
   })
+
+  it('are changed by a program whose interpreter is not one of the project, where an agent could have put it', async () => {
+    writeSpec(two)
+    const mark = path.join(place.folder, 'ran')
+    place.write('project/node_modules/.bin/node', `#!/bin/sh\ntouch '${mark}'\n`, 0o755)
+    const rest = [path.join(place.folder, 'programs'), path.dirname(process.execPath), '/usr/bin', '/bin']
+    const PATH = ['node_modules/.bin', path.join(place.project, 'node_modules/.bin'), ...rest].join(':')
+    const { status, stderr } = await build([], { PATH })
+    expect(existsSync(mark)).toBe(false)
+    expect(status, stderr).toBe(0)
+    expect(Object.keys(servers())).toEqual(['mine', 'a', 'b'])
+  })
 })
