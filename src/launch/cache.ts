@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { lchownSync, mkdirSync } from 'node:fs'
+import { lchownSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
@@ -60,10 +60,27 @@ export function makeCache(folder: string, owner: Identity | undefined): void {
 
 /**
  * Makes the folder where it is missing. Only itself is given to the owner: whoever owned the folders above could put
- * a link in their place, and have root give away what it leads to. Throws as the file system does.
+ * a link in their place, and have root give away what it leads to. Throws as the file system does, and when somebody else
+ * can change what lies in it.
  */
 export function makePrivateFolder(folder: string, owner: Identity | undefined): void {
   mkdirSync(path.dirname(folder), { recursive: true, mode: owner === undefined ? 0o700 : 0o755 })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (owner !== undefined) lchownSync(folder, owner.uid, owner.gid)
+  const trusted = [0, process.geteuid?.(), owner?.uid]
+  const foreign = cacheLevels(folder).find((level) =>
+    [lstatSync(level), statSync(level)].some((stat) => !trusted.includes(stat.uid) || isOpen(stat)),
+  )
+  if (foreign !== undefined) throw new Error(`${foreign} belongs to another user, or others may write there`)
+}
+
+/** The folder, and those above it up to the one for the caches of all programs, which may lie in /tmp. */
+function cacheLevels(folder: string): string[] {
+  const [kind, top] = [path.dirname(folder), path.dirname(path.dirname(folder))]
+  return [path.dirname(top), top, kind, folder]
+}
+
+/** Whether everybody may put something in place of what is there. */
+function isOpen(stat: Stats): boolean {
+  return stat.isDirectory() && (stat.mode & 0o1002) === 0o002
 }

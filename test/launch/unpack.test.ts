@@ -1,4 +1,4 @@
-import { statSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LaunchableTarget } from '../../src/compile/target.ts'
@@ -57,6 +57,25 @@ describe('a harness that unpacks itself', () => {
     expect(unpacking(program, { sandbox: none })).toEqual({ diagnostics: [] })
     const other = { ...target, launch: {} } as LaunchableTarget
     expect(unpacking(program, { target: other })).toEqual({ diagnostics: [] })
+  })
+
+  it.runIf(process.getuid?.() === 0)('is refused where another user has been before, as in /tmp', () => {
+    const levels = ['shared', 'shared/bridle', 'shared/bridle/programs']
+    for (const level of levels) {
+      const XDG_CACHE_HOME = place.makeFolder('shared')
+      const there = place.makeFolder(level)
+      for (const spoil of [() => chownSync(there, 12_345, 12_345), () => chmodSync(there, 0o777)]) {
+        spoil()
+        const { folder, diagnostics } = unpacking(program, { environment: { XDG_CACHE_HOME } })
+        expect(folder, level).toBeUndefined()
+        expect(diagnostics.map(({ code }) => code)).toEqual(['BRIDLE621'])
+        chownSync(there, 0, 0)
+      }
+      rmSync(XDG_CACHE_HOME, { recursive: true })
+    }
+    const sticky = place.makeFolder('sticky')
+    chmodSync(sticky, 0o1777)
+    expect(unpacking(program, { environment: { XDG_CACHE_HOME: sticky } }).diagnostics).toEqual([])
   })
 
   it('is refused where the folder cannot be made', () => {
