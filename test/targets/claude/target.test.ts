@@ -181,6 +181,16 @@ describe('what Claude Code cannot honor', () => {
     expect(refusal('headers', 'launch', http({ headers: { [`X-${name}`]: 'v' } }))).toBeUndefined()
   })
 
+  it('is more than 200 headers of one server, of both kinds together', () => {
+    const named = (count: number, value: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${value}-${index}`, value]))
+    const most = http({ headers: named(150, 'a'), headerVariables: named(50, 'B') })
+    const over = http({ headers: named(150, 'a'), headerVariables: named(51, 'B') })
+    expect(refusal('headers', 'launch', most)).toBeUndefined()
+    expect(refusal('headers', 'launch', over)?.reason).toContain('201')
+    expect(refusal('headerVariables', 'standalone', over)?.reason).toContain('201')
+  })
+
   it('is a variable that it reads as empty', () => {
     const { refuseName } = claude.secrets
     expect(refuseName('NPM_TOKEN', 'header')?.help).toContain('bridle run')
