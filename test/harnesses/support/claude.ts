@@ -8,7 +8,7 @@ import { compiled } from './compiled.ts'
 import { startMessagesModel } from './messages-model.ts'
 import type { ToolCall, ToolResult } from './model.ts'
 import { claudeBinary } from './programs.ts'
-import { type Finished, runProgram } from './run-program.ts'
+import { type Finished, onTerminal, runProgram, type Session } from './run-program.ts'
 
 /** What a run of the real Claude Code showed. */
 export interface ClaudeRun extends Finished {
@@ -148,6 +148,19 @@ export async function claudeCommand(
   return runProgram([claudeBinary, ...args], {
     workingDirectory: project,
     environment: baseEnvironment(state),
+  })
+}
+
+/** The same on a terminal, with somebody in front of it. */
+export async function claudeOnTerminal(
+  { project, state }: ClaudeFolders,
+  args: readonly string[],
+  user: (session: Session) => Promise<void>,
+): Promise<Finished> {
+  return runProgram(onTerminal([claudeBinary, ...args]), {
+    workingDirectory: project,
+    environment: baseEnvironment(state),
+    user,
   })
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ToolCall, ToolResult } from './model.ts'
 import { codexBinary } from './programs.ts'
 import { type ResponsesModel, startResponsesModel } from './responses-model.ts'
-import { type Finished, runProgram } from './run-program.ts'
+import { type Finished, runProgram, type Session } from './run-program.ts'
 
 /** A run of the real Codex by hand, without Bridle, against a scripted model. */
 export interface CodexRun extends Finished {
@@ -21,13 +21,20 @@ export function makeFolder(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+interface CodexOptions {
+  /** From `makeFolder`, for what Codex is to find again; absent: a fresh one. */
+  readonly folder?: string
+  readonly user?: (session: Session) => Promise<void>
+}
+
 /** Runs `codex` with this text as its config.toml. */
 export async function codexCommand(
   config: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  { folder: kept, user }: CodexOptions = {},
 ): Promise<Finished> {
-  const { folder, remove } = makeFolder()
+  const { folder, remove } = kept === undefined ? makeFolder() : { folder: kept, remove: () => {} }
   const home = path.join(folder, 'home')
   writeFileSync(path.join(home, 'config.toml'), config)
   const base = { PATH: process.env['PATH'] ?? '', HOME: folder, CODEX_HOME: home, LANG: 'C.UTF-8' }
@@ -35,6 +42,7 @@ export async function codexCommand(
     return await runProgram([codexBinary, ...args], {
       environment: { ...base, ...environment },
       workingDirectory: folder,
+      ...(user !== undefined && { user }),
     })
   } finally {
     remove()
@@ -45,7 +53,11 @@ export async function codexCommand(
 export async function codexExec(
   config: string,
   script: readonly ToolCall[],
-  { args = [], environment = {} }: { args?: readonly string[]; environment?: Record<string, string> } = {},
+  {
+    args = [],
+    environment = {},
+    ...options
+  }: CodexOptions & { args?: readonly string[]; environment?: Record<string, string> } = {},
 ): Promise<CodexRun> {
   const model = await startResponsesModel(script)
   const provider = [
@@ -57,7 +69,7 @@ export async function codexExec(
   ].join('\n')
   try {
     const flags = ['--strict-config', 'exec', '--json', '--skip-git-repo-check', ...args, 'call the tools']
-    const finished = await codexCommand(`${provider}\n${config}`, flags, environment)
+    const finished = await codexCommand(`${provider}\n${config}`, flags, environment, options)
     return { ...finished, model, results: toolResults(finished.stdout) }
   } finally {
     await model.close()

@@ -7,7 +7,7 @@ import { type ChatModel, startChatModel } from './chat-model.ts'
 import { compiled } from './compiled.ts'
 import type { ToolCall } from './model.ts'
 import { copilotBinary, copilotUnpacked } from './programs.ts'
-import { type Finished, runProgram } from './run-program.ts'
+import { type Finished, onTerminal, runProgram, type Session } from './run-program.ts'
 
 /** A run of the real Copilot CLI without a sandbox, against a scripted model. */
 export interface CopilotRun extends Finished {
@@ -28,6 +28,8 @@ export interface CopilotOptions {
   readonly args?: readonly string[]
   /** Below the project. */
   readonly workingDirectory?: string
+  /** A folder for what Copilot is to find again; absent: a fresh one. */
+  readonly root?: string
 }
 
 /** The servers as Bridle writes them. */
@@ -78,6 +80,29 @@ export async function copilotCommandLine(
   }
 }
 
+/** The interface of Copilot in a trusted project, with somebody in front of it, until they leave. */
+export async function copilotOnTerminal(
+  { root, user }: { readonly root: string; readonly user: string },
+  person: (session: Session) => Promise<void>,
+): Promise<void> {
+  const [home, project] = [path.join(root, 'state'), path.join(root, 'project')]
+  mkdirSync(project, { recursive: true })
+  writeFiles(home, {
+    'config.json': JSON.stringify({ trustedFolders: [project] }),
+    'mcp-config.json': user,
+  })
+  const model = await startChatModel([])
+  try {
+    await runProgram(onTerminal([copilotBinary, '--no-auto-update']), {
+      workingDirectory: project,
+      environment: { ...baseEnvironment(root, home, model.url), TERM: 'xterm' },
+      user: person,
+    })
+  } finally {
+    await model.close()
+  }
+}
+
 type Plan = (stateFolder: string) => {
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string>>
@@ -85,10 +110,10 @@ type Plan = (stateFolder: string) => {
 
 async function run(
   script: readonly ToolCall[],
-  { user, files = {}, environment = {}, args = [], workingDirectory = '.' }: CopilotOptions,
+  { user, files = {}, environment = {}, args = [], workingDirectory = '.', root: kept }: CopilotOptions,
   plan: Plan,
 ): Promise<CopilotRun> {
-  const root = mkdtempSync(path.join(tmpdir(), 'bridle-copilot-'))
+  const root = kept ?? mkdtempSync(path.join(tmpdir(), 'bridle-copilot-'))
   const [home, project] = [path.join(root, 'state'), path.join(root, 'project')]
   for (const folder of [home, path.join(project, workingDirectory)]) mkdirSync(folder, { recursive: true })
   writeFiles(home, user === undefined ? {} : { 'mcp-config.json': user })
@@ -115,7 +140,7 @@ async function run(
     }
   } finally {
     await model.close()
-    rmSync(root, { recursive: true, force: true })
+    if (kept === undefined) rmSync(root, { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import { type ChatModel, startChatModel } from './chat-model.ts'
 import { compiled } from './compiled.ts'
 import type { ToolCall } from './model.ts'
 import { kimiProgram, newerNode } from './programs.ts'
-import { type Finished, runProgram } from './run-program.ts'
+import { type Finished, runProgram, type Session } from './run-program.ts'
 
 /** A run of the real Kimi Code by hand, without Bridle, against a scripted model. */
 export interface KimiRun extends Finished {
@@ -28,6 +28,10 @@ export interface KimiOptions {
   readonly files?: Readonly<Record<string, string>>
   readonly environment?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** A folder for what Kimi Code is to find again; absent: a fresh one. */
+  readonly root?: string
+  /** What somebody does meanwhile. */
+  readonly user?: (session: Session) => Promise<void>
 }
 
 /** `mcp.json` as Bridle writes it. */
@@ -37,10 +41,10 @@ export async function serversFile(spec: object, context: Context = 'standalone')
 }
 
 export async function runKimi(script: readonly ToolCall[], options: KimiOptions): Promise<KimiRun> {
-  const root = mkdtempSync(path.join(tmpdir(), 'bridle-kimi-'))
+  const root = options.root ?? mkdtempSync(path.join(tmpdir(), 'bridle-kimi-'))
   const [home, project] = [path.join(root, 'state'), path.join(root, 'project')]
-  for (const folder of [home, project]) mkdirSync(folder)
-  const { servers, config, files = {}, environment = {}, args = ['-p', 'call the tools'] } = options
+  for (const folder of [home, project]) mkdirSync(folder, { recursive: true })
+  const { servers, config, files = {}, environment = {}, args = ['-p', 'call the tools'], user } = options
   writeFiles(home, {
     ...(servers !== undefined && { 'mcp.json': servers }),
     ...(config !== undefined && { 'config.toml': config }),
@@ -51,6 +55,7 @@ export async function runKimi(script: readonly ToolCall[], options: KimiOptions)
     const finished = await runProgram([newerNode, kimiProgram, ...args], {
       workingDirectory: project,
       environment: { ...baseEnvironment(root, home, model.url), ...environment },
+      ...(user !== undefined && { user }),
     })
     return {
       ...finished,
@@ -61,7 +66,7 @@ export async function runKimi(script: readonly ToolCall[], options: KimiOptions)
     }
   } finally {
     await model.close()
-    rmSync(root, { recursive: true, force: true })
+    if (options.root === undefined) rmSync(root, { recursive: true, force: true })
   }
 }
 
