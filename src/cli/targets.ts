@@ -1,5 +1,5 @@
 import { targets } from '../../targets/index.ts'
-import { renderEvidenceJson, renderEvidenceText } from '../compile/evidence.ts'
+import { renderEvidenceJson, renderEvidenceMarkdown, renderEvidenceText } from '../compile/evidence.ts'
 import { renderTargetsJson, renderTargetsMarkdown, renderTargetsText } from '../compile/table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,11 +9,10 @@ const renderers = {
   markdown: renderTargetsMarkdown,
 } as const
 
-/** No Markdown: it is for the terminal and for programs. */
 const evidenceRenderers = {
   table: renderEvidenceText,
   json: renderEvidenceJson,
-  markdown: renderEvidenceText,
+  markdown: renderEvidenceMarkdown,
 } as const
 
 /**

@@ -36,7 +36,8 @@ export function renderTargetsOverview(targets: readonly Target[]): string {
   return [...markdownRows(header, plain), ''].join('\n')
 }
 
-function markdownRows(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+/** The lines of a table in Markdown; a text with `|` must be escaped. */
+export function markdownRows(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }
 

@@ -38,7 +38,13 @@ export const evidence: NonNullable<Target['evidence']> = {
     standalone: proved(byHand, 'case 04: a bearer token is a reference that Claude Code expands'),
     launch: secretsInSandbox,
   },
-  'oauth.login': { fact: 'Login' },
+  'oauth.login': {
+    standalone: proved(
+      'harnesses/login.test.ts',
+      'Claude Code: its login is renewed, and used on every later start',
+    ),
+    launch: { fact: 'Login' },
+  },
   'oauth.clientCredentials': { fact: 'Login' },
   'tools.include': {
     standalone: { fact: 'Tools and confirmation' },

@@ -52,7 +52,13 @@ export const evidence: NonNullable<Target['evidence']> = {
     standalone: proved(byHand, 'is on every request, and only its name is in the file'),
     launch: secretsInSandbox,
   },
-  'oauth.login': { fact: 'Login' },
+  'oauth.login': {
+    standalone: proved(
+      'harnesses/login.test.ts',
+      'Codex: its login is renewed, and used on every later start',
+    ),
+    launch: { fact: 'Login' },
+  },
   'oauth.clientCredentials': { fact: 'Login' },
   'tools.include': { standalone: rulesByHand, launch: filtersInSandbox },
   'tools.exclude': { standalone: rulesByHand, launch: filtersInSandbox },

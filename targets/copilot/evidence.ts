@@ -43,7 +43,10 @@ export const evidence: NonNullable<Target['evidence']> = {
   headerVariables: { standalone: headersArrive, launch: secretsArrive },
   bearerTokenVariable: { standalone: headersArrive, launch: secretsArrive },
   'oauth.login': {
-    standalone: proved(byHand, 'a server that wants a login is offered one'),
+    standalone: proved(
+      'harnesses/login.test.ts',
+      'Copilot CLI: its login is renewed, and used on every later start',
+    ),
     launch: { fact: 'Login' },
   },
   'oauth.clientCredentials': { fact: 'Login' },

@@ -39,7 +39,10 @@ export const evidence: NonNullable<Target['evidence']> = {
     ),
   },
   'oauth.login': {
-    standalone: proved(byHand, 'a server with a login is offered one, also beside headers'),
+    standalone: proved(
+      'harnesses/login.test.ts',
+      'Kimi Code: its login is renewed, and used on every later start',
+    ),
     launch: { fact: 'Login' },
   },
   'oauth.clientCredentials': { fact: 'Login' },

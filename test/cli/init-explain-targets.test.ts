@@ -93,6 +93,8 @@ describe('bridle targets', () => {
     expect(table.stdout).toMatch(
       /^Claude Code 2\.\d+\.\d+\n {2}a stdio server +files +native +test\/harnesses\//,
     )
+    const markdown = await place.run(['targets', '--evidence', '--format', 'markdown'])
+    expect(markdown.stdout).toMatch(/^## Claude Code 2\.\d+\.\d+\n\n\| feature \|/)
     const json = await place.run(['targets', '--evidence', '--format', 'json'])
     const rows = JSON.parse(json.stdout)
     expect(new Set(rows.map(({ target }: { target: string }) => target))).toEqual(new Set(targetIds))
@@ -110,7 +112,8 @@ describe('bridle targets', () => {
       expect(table?.stdout).toContain(title)
       expect(markdown?.stdout).toContain(title)
     }
-    expect(readFileSync('README.md', 'utf8')).toContain(markdown?.stdout.trim())
+    const withoutReasons = markdown?.stdout.split('\n\n')[0]?.replaceAll(/ \[\d+\]/g, '')
+    expect(readFileSync('README.md', 'utf8')).toContain(withoutReasons)
     expect((await place.run(['targets'])).stdout).toBe(table?.stdout)
   })
 })
