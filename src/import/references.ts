@@ -37,13 +37,22 @@ interface Piece {
 function split(text: string, { pattern, read }: ReferenceSyntax): Piece[] {
   const pieces: Piece[] = []
   let offset = 0
-  for (const match of pattern === undefined ? [] : text.matchAll(pattern)) {
+  for (const match of pattern === undefined ? [] : closable(text).matchAll(pattern)) {
     const before = text.slice(offset, match.index)
     pieces.push({ raw: before, part: before }, { raw: match[0], part: settled(read(match)) })
     offset = match.index + match[0].length
   }
   const rest = text.slice(offset)
   return [...pieces, { raw: rest, part: rest }]
+}
+
+/**
+ * The text without the openings that nothing closes, in as many characters: a pattern would look through all of the rest
+ * for the end of each.
+ */
+function closable(text: string): string {
+  const end = text.lastIndexOf('}') + 1
+  return text.slice(0, end) + text.slice(end).replaceAll('${', '  ')
 }
 
 /**

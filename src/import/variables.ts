@@ -16,12 +16,17 @@ export interface Variables {
 
 /** @param reserved names of variables that the files refer to: nothing else may be called so */
 export function createVariables(reserved: Iterable<string>): Variables {
-  const meanings = new Map<string, string>()
-  for (const name of reserved) meanings.set(name, `environment ${name}`)
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  const numbers = new Map<string, number>()
+  for (const name of reserved) {
+    names.set(`environment ${name}`, name)
+    taken.add(name)
+  }
   const allocate = (meaning: string, wanted: readonly string[]): string => {
-    for (const [name, owner] of meanings) if (owner === meaning) return name
-    const name = free(wanted, (candidate) => meanings.has(candidate))
-    meanings.set(name, meaning)
+    const name = names.get(meaning) ?? free(wanted, taken, numbers)
+    names.set(meaning, name)
+    taken.add(name)
     return name
   }
   return {
@@ -55,12 +60,14 @@ function upperCase(text: string): string {
   return isVariableName(safe) ? safe : 'SECRET'
 }
 
-function free(wanted: readonly string[], isTaken: (name: string) => boolean): string {
-  const found = wanted.find((name) => !isTaken(name))
+/** @param numbers the next one by name, since the same name may be wanted a hundred thousand times */
+function free(wanted: readonly string[], taken: ReadonlySet<string>, numbers: Map<string, number>): string {
+  const found = wanted.find((name) => !taken.has(name))
   if (found !== undefined) return found
   const base = wanted.at(-1) ?? 'SECRET'
-  for (let number = 2; ; number++) {
+  for (let number = numbers.get(base) ?? 2; ; number++) {
+    numbers.set(base, number + 1)
     const candidate = `${base}_${number}`
-    if (!isTaken(candidate)) return candidate
+    if (!taken.has(candidate)) return candidate
   }
 }

@@ -46,4 +46,12 @@ describe('Names of servers', () => {
       ),
     )
   })
+
+  it('are found in time when a hundred thousand become the same', () => {
+    const wanted = Array.from({ length: 100_000 }, (_, index) => '!'.repeat((index % 7) + 1))
+    const long = wanted.map((_, index) => `${'a'.repeat(29)}${(index % 999).toString(36)}`)
+    const names = serverNames([...wanted, ...long])
+    expect(new Set(names).size).toBe(200_000)
+    expect(names.every(isServerName)).toBe(true)
+  })
 })

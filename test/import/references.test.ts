@@ -68,6 +68,19 @@ describe('A text of a foreign file', () => {
     expect(partsOf('${BRIDLE_U:-$}{A}', claude, 'header')).toEqual([variable('A')])
   })
 
+  it('is looked through in time, however many references in it have no end', () => {
+    for (const [syntax, opening] of [
+      [bracedVariables, '${A:-'],
+      [shellVariables, '${A:-'],
+      [editor, '${env:'],
+    ] as const) {
+      const text = opening.repeat(400_000)
+      expect(partsOf(text, syntax, 'plain')).toEqual([text])
+    }
+    const parts = partsOf('${A:-} $B ${C:- $D', shellVariables, 'plain')
+    expect(parts).toEqual([variable('A', ''), ' ', variable('B'), ' ${C:- ', variable('D')])
+  })
+
   it('that a target has encoded is the literal that was meant', () => {
     const piece = fc.oneof(
       fc.constantFrom('$', '{', '}', 'A', '${A}', '${A:-b}', ':-', '${BRIDLE_V1}'),
