@@ -2,7 +2,7 @@ import picocolors from 'picocolors'
 import type { FileOutcome } from '../install/install.ts'
 import type { Change } from '../install/judge-entries.ts'
 import { count } from '../text/count.ts'
-import { coverSecrets } from '../text/secret-shapes.ts'
+import { coverPrivateKeys, coverSecrets } from '../text/secret-shapes.ts'
 import { shown } from '../text/shown.ts'
 
 /** What was written, and when the harness reads it. */
@@ -50,12 +50,32 @@ function nameOf({ entry: { kind, path, value } }: Change): string {
   return shown(kind === 'element' ? `${name}[${String(value)}]` : name)
 }
 
+/** Finding the fewest lines that differ takes as many steps as the square of their number. */
+const mostEdits = 5_000
+
+/** All lines from the first to the last that differ, for texts that have little in common. */
+function wholePatch(from: string, to: string, before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const shortest = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shortest && old[start] === now[start]) start++
+  let end = 0
+  while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const [gone, come] = [old.slice(start, old.length - end), now.slice(start, now.length - end)]
+  const heading = `@@ -${start + 1},${gone.length} +${start + 1},${come.length} @@`
+  const lines = [...gone.map((line) => `-${line}`), ...come.map((line) => `+${line}`)]
+  return [`--- ${from}`, `+++ ${to}`, heading, ...lines, ''].join('\n')
+}
+
 /** The difference of a file as `diff -u` has it; what looks like a secret is covered, since output ends up in logs. */
 export async function differences(file: FileOutcome, hasColors: boolean): Promise<string> {
   if (file.program !== undefined) return lineOf(file, futureWords)
   const { createTwoFilesPatch } = await import('diff')
   const [from, to] = [file.before, file.after].map((text) => (text === undefined ? '/dev/null' : file.shown))
-  const patch = createTwoFilesPatch(from ?? '', to ?? '', file.before ?? '', file.after ?? '')
+  const texts = [coverPrivateKeys(file.before ?? ''), coverPrivateKeys(file.after ?? '')] as const
+  const patch =
+    createTwoFilesPatch(from ?? '', to ?? '', ...texts, undefined, undefined, { maxEditLength: mostEdits }) ??
+    wholePatch(from ?? '', to ?? '', ...texts)
   const colors = picocolors.createColors(hasColors)
   return patch
     .slice(patch.indexOf('--- ')) // behind a heading that only some programs know

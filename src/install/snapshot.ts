@@ -128,6 +128,9 @@ function realPath(place: string): string | undefined {
   }
 }
 
+/** Far more than any config file has; a file with holes can be far larger than what it takes on the disk. */
+const largestBytes = 64 * 1024 * 1024
+
 /** Opened without waiting, since a pipe has no end. Throws what the system says. */
 function readIfThere(real: string): FoundFile | FileProblem | undefined {
   const handle = openIfThere(real)
@@ -137,6 +140,10 @@ function readIfThere(real: string): FoundFile | FileProblem | undefined {
     if (!stat.isFile()) {
       const kind = stat.isDirectory() ? 'a folder' : stat.isFIFO() ? 'a pipe' : 'a device'
       return unusable(`is ${kind}, not a file`, 'put a file in its place, or remove it')
+    }
+    if (stat.size > largestBytes) {
+      const size = `${Math.ceil(stat.size / 1024 / 1024)} MiB`
+      return unusable(`has ${size}, and Bridle edits none of more than 64`, 'is this the right file?')
     }
     const bytes = readFileSync(handle)
     const decoded = decodeUtf8(bytes)

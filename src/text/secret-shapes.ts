@@ -35,5 +35,14 @@ export function looksSecret(text: string): boolean {
 
 /** The text with every such part covered but for its first four characters; as long as before. */
 export function coverSecrets(text: string): string {
-  return text.replace(new RegExp(shape, 'g'), (secret) => secret.slice(0, 4) + '•'.repeat(secret.length - 4))
+  return text.replace(new RegExp(shape, 'g'), cover)
+}
+
+/** The same for private keys alone, which may stand on several lines: none of these tells what it is. */
+export function coverPrivateKeys(text: string): string {
+  return text.replace(new RegExp(privateKey(), 'g'), cover)
+}
+
+function cover(secret: string): string {
+  return secret.slice(0, 4) + secret.slice(4).replaceAll(/[^\r\n]/g, '•')
 }

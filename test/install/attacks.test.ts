@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -153,6 +154,10 @@ describe('What is no file that can be written', () => {
     'a device': {
       make: () => symlinkSync('/dev/zero', project('.mcp.json')),
       reason: /leads to \/dev\/zero/,
+    },
+    'a file of more than anybody writes, of which the disk may hold nothing': {
+      make: () => truncateSync(place.write('project/.mcp.json', ''), 65 * 1024 * 1024),
+      reason: /has 65 MiB, and Bridle edits none of more than 64/,
     },
     'a read-only file': {
       make: () => place.write('project/.mcp.json', '{}', 0o444),
