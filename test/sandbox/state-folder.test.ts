@@ -3,6 +3,7 @@ import {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -96,6 +97,26 @@ describe('what is read of a state folder', () => {
     mkdirSync(join(root, 'deep/1/2/3/4/5/6/7/8'), { recursive: true })
     writeFileSync(join(root, 'deep/1/2/3/4/5/6/7/8/log'), 'x')
     expect(folder.follow('deep')(true)).toBe('')
+  })
+
+  test('is bounded, also of folders in folders, and of files that come and go', () => {
+    for (let name = 0; name < 50; name += 1) {
+      mkdirSync(join(root, `wide/${name}`), { recursive: true })
+      for (let file = 0; file < 60; file += 1) writeFileSync(join(root, `wide/${name}/${file}`), 'x')
+    }
+    const follow = folder.follow('wide')
+    const { length } = follow(true)
+    expect(length).toBeGreaterThan(1_000)
+    expect(length).toBeLessThan(2_000)
+    for (let round = 0; round < 5; round += 1) {
+      for (let name = 0; name < 50; name += 1) {
+        renameSync(
+          join(root, `wide/${name}${'-'.repeat(round)}`),
+          join(root, `wide/${name}${'-'.repeat(round + 1)}`),
+        )
+      }
+      expect(follow(true).length).toBeLessThanOrEqual(2_000)
+    }
   })
 
   test('stays readable when the folder is gone, and is not read on when it is closed', () => {
