@@ -116,7 +116,7 @@ describe('`oauth: login` in the file of', () => {
         await session.waitFor(/\/mcp auth crm/)
         session.type('\r')
         await agree(session)
-        await session.waitFor(/Authentication Successful[^]*to continue/)
+        await session.waitFor(/Authentication Successful.*to continue/s)
         session.type('\r')
         for (const screen of [/Add MCP server/, /commands/, /again to exit/]) {
           await session.waitFor(screen)
