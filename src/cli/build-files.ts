@@ -10,6 +10,7 @@ import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-pro
 import { findProject } from '../spec/find.ts'
 import type { LoadResult } from '../spec/load.ts'
 import type { BuildOptions } from './build.ts'
+import { coverValues } from './cover-values.ts'
 import { describeChanges, describeFiles, differences } from './describe-files.ts'
 import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
@@ -117,7 +118,9 @@ async function report(
         findProgram: (name) => findOutside(name, search),
       })
   const diagnostics = [...before, ...result.diagnostics]
-  printDiagnostics(terminal, 'err', diagnostics, source, ...result.sources)
+  const sources = diagnostics.length === 0 ? [] : result.sources
+  const covered = sources.map(({ file, text }) => ({ file, text: coverValues(text) }))
+  printDiagnostics(terminal, 'err', diagnostics, source, ...covered)
   const failed = hasErrors(diagnostics)
   const changed = result.files.filter(({ changes }) => changes.length > 0)
   const shown =

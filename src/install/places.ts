@@ -102,7 +102,9 @@ export function stateFileOf(scope: Scope): string {
 export function shownFile(file: string, scope: Scope): string {
   if (scope.kind === 'project') {
     const relative = path.relative(scope.workingDirectory, file)
-    return relative.length < file.length ? relative : file
+    // A line that began with a colon could be a workflow command to GitHub.
+    const shown = relative.startsWith(':') ? `./${relative}` : relative
+    return shown.length < file.length ? shown : file
   }
   return contains(scope.home, file) ? `~/${path.relative(scope.home, file)}` : file
 }

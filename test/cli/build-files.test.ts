@@ -171,6 +171,22 @@ describe("bridle build into a person's own file", () => {
   })
 })
 
+describe("A secret of the user's own in a config file", () => {
+  it('is covered by its name too, in the place of a conflict and in a difference', async () => {
+    const env = { DB_PASSWORD: 'correct horse 7', OTHER: '${NOT_COVERED}', LEVEL: 'debug' }
+    place.write('project/.mcp.json', JSON.stringify({ mcpServers: { gamma: { command: 'g', env } } }))
+    writeSpec(gamma, { claude: {} })
+    for (const more of [[], ['--adopt', '--diff']]) {
+      const { stdout, stderr } = await place.run(['build', ...more])
+      expect(stdout + stderr).toContain('DB_PASSWORD')
+      expect(stdout + stderr).not.toContain('horse')
+    }
+    const { stdout } = await place.run(['build', '--adopt', '--diff'])
+    expect(stdout).toContain('${NOT_COVERED}')
+    expect(stdout).toContain('debug')
+  })
+})
+
 describe('An entry of the same name that Bridle did not write', () => {
   const mine = '{\n  "mcpServers": {\n    "gamma": { "command": "mine" }\n  }\n}\n'
   beforeEach(() => {

@@ -298,6 +298,14 @@ describe('A record that somebody else has written', () => {
     })
   }
 
+  it('steers no workflow of GitHub by the name of a file', async () => {
+    const file = '::stop-commands::x/y.json'
+    forge(file, '{ "a": 1 }', { targets: ['kimi'], members: { '/a': [fingerprint(1)] } })
+    const { stdout } = await place.run(['build', '--check'])
+    expect(stdout).toContain(`./${file}: would remove a`)
+    expect(stdout).not.toMatch(/^\s*::/m)
+  })
+
   it('puts nothing into a file in place of what Bridle found there', async () => {
     const text = 'mcp_servers = { a = { command = "a" } }\n'
     const members = { '/mcp_servers/a': [fingerprint({ command: 'a' })] }
