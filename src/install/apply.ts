@@ -59,7 +59,9 @@ interface Call extends ProgramCall {
 function writeOf({ task, shown, snapshot, plan }: PlannedFile): FileWrite[] {
   if (task.program || snapshot === undefined || plan === undefined || plan.text === snapshot.found?.text)
     return []
-  return [{ file: task.file, shown, snapshot, text: plan.text }]
+  // Rules come before the servers that they are about, and go after them, also when Bridle is killed between the two.
+  const isFirst = plan.changes.some(({ kind, entry }) => kind === 'added' && entry.kind === 'element')
+  return [{ file: task.file, shown, snapshot, text: plan.text, isFirst }]
 }
 
 function callOf(file: PlannedFile, { environment, home }: ApplyContext): Call[] {
@@ -78,7 +80,7 @@ function isStored(state: State, { snapshot }: StateFile): boolean {
   return Object.keys(state.files).length === 0 ? text === undefined : text === serializeState(state)
 }
 
-/** The programs are called between the two steps of the files: both can be undone until the last file is exchanged. */
+/** The programs are called between the first files and the others: all of it can be undone until the last is exchanged. */
 async function writeAll(
   writes: readonly FileWrite[],
   calls: readonly Call[],

@@ -26,6 +26,8 @@ export interface FileWrite {
   readonly snapshot: Snapshot
   /** Undefined: no file. */
   readonly text: string | undefined
+  /** Whether it is exchanged before the others, since they are not to be read without it. */
+  readonly isFirst: boolean
 }
 
 /**
@@ -33,12 +35,13 @@ export interface FileWrite {
  * none is when one of them is no longer what was read. A file is exchanged as a whole, so that whoever reads it, or
  * kills Bridle, finds the old one or the new one.
  *
- * @param before what is to be done between the two steps; with an error, nothing is exchanged
+ * @param between what is to be done when the first files are exchanged and the others are not; with an error, all files
+ * are as they were
  */
 export async function writeFiles(
   writes: readonly FileWrite[],
   scope: Scope,
-  before: () => Promise<readonly Diagnostic[]>,
+  between: () => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
   const staged: FileWrite[] = []
   try {
@@ -47,11 +50,13 @@ export async function writeFiles(
       const failure = attempt(write, () => stage(write))
       if (failure !== undefined) return [failure]
     }
-    const found = await before()
-    if (hasErrors(found)) return found
-    const changed = writes.filter((write) => isChanged(write, scope)).map(meanwhile)
-    const failures = changed.length > 0 ? changed : exchangeAll(writes)
-    return [...found, ...failures]
+    const [first, others] = [true, false].map((isFirst) => writes.filter((each) => each.isFirst === isFirst))
+    const early = exchangeUnchanged(first ?? [], writes, scope)
+    if (early.length > 0) return early
+    const found = await between()
+    const failures = hasErrors(found) ? [] : exchangeUnchanged(others ?? [], others ?? [], scope)
+    if (!hasErrors([...found, ...failures])) return found
+    return [...found, ...failures, ...takeBack(first ?? [], scope)]
   } finally {
     for (const { snapshot } of staged) {
       removeLeftover(snapshot.real)
@@ -138,13 +143,22 @@ function meanwhile({ shown }: FileWrite): Diagnostic {
   )
 }
 
+/** None of them when one of the files is no longer what was read. */
+function exchangeUnchanged(
+  writes: readonly FileWrite[],
+  read: readonly FileWrite[],
+  scope: Scope,
+): Diagnostic[] {
+  const changed = read.filter((write) => isChanged(write, scope)).map(meanwhile)
+  return changed.length > 0 ? changed : exchangeAll(writes)
+}
+
 /** One after the other; where one cannot be, those before it get their old texts again. */
 function exchangeAll(writes: readonly FileWrite[]): Diagnostic[] {
   for (const [index, write] of writes.entries()) {
     const failure = attempt(write, () => exchange(write))
     if (failure === undefined) continue
-    const undone = writes.slice(0, index).map((done) => attempt(done, () => restore(done.snapshot)))
-    return [failure, ...undone].filter((each) => each !== undefined)
+    return [failure, ...restoreAll(writes.slice(0, index))]
   }
   return []
 }
@@ -153,6 +167,25 @@ function exchange({ snapshot: { real, found }, text }: FileWrite): void {
   if (text !== undefined) renameSync(temporaryName(real), real)
   else if (found !== undefined) unlinkSync(real)
   syncFolder(path.dirname(real))
+}
+
+/** Long after they were exchanged: what somebody else has written since is not overwritten. */
+function takeBack(writes: readonly FileWrite[], scope: Scope): Diagnostic[] {
+  const isOurs = ({ file, text }: FileWrite) => {
+    const now = takeSnapshot(file, scope)
+    return !('code' in now) && now.found?.text === text
+  }
+  const kept = writes.filter((write) => !isOurs(write)).map(keptMeanwhile)
+  return [...kept, ...restoreAll(writes.filter(isOurs))]
+}
+
+function keptMeanwhile({ shown }: FileWrite): Diagnostic {
+  const message = `\`${shown}\` was changed by another program meanwhile, and keeps what this build has put into it`
+  return diagnostic('BRIDLE410', 'error', message, { help: 'start the build again' })
+}
+
+function restoreAll(writes: readonly FileWrite[]): Diagnostic[] {
+  return writes.flatMap((done) => attempt(done, () => restore(done.snapshot)) ?? [])
 }
 
 function restore(snapshot: Snapshot): void {

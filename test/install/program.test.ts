@@ -144,4 +144,20 @@ describe("The user's servers of a harness that keeps them itself", () => {
     expect(status, stderr).toBe(0)
     expect(Object.keys(servers())).toEqual(['mine', 'a', 'b'])
   })
+
+  it('are never there without the rules about their tools, also when Bridle is killed meanwhile', async () => {
+    const stand = place.write('stand-in', standIn)
+    const guard = 'grep -q mcp__a__x "$HOME/.claude/settings.json" || echo "$*" >> "$HOME/unguarded"'
+    place.write('programs/claude', `#!/bin/sh\n${guard}\nexec node '${stand}' "$@"\n`, 0o755)
+    writeSpec(two)
+    for (const args of [[], ['--remove']]) {
+      const { status, stderr } = await build(args)
+      expect(status, stderr).toBe(0)
+    }
+    expect(readFileSync(path.join(place.home, 'calls'), 'utf8')).toMatch(
+      /add-json.*\n.*add-json.*\nremove.*\nremove/,
+    )
+    expect(existsSync(path.join(place.home, 'unguarded'))).toBe(false)
+    expect(settings()).toBe(false)
+  })
 })

@@ -27,11 +27,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function write(name: string, text: string | undefined): FileWrite {
+function write(name: string, text: string | undefined, isFirst = false): FileWrite {
   const file = path.join(folder, name)
   const snapshot = takeSnapshot(file, scope)
   if ('code' in snapshot) throw new Error(snapshot.reason)
-  return { file, shown: name, snapshot, text }
+  return { file, shown: name, snapshot, text, isFirst }
 }
 
 function files(): Record<string, string> {
@@ -47,6 +47,29 @@ describe('Writing files', () => {
     const writes = [write('a', 'new a'), write('b', undefined), write('x/y/c', 'new c')]
     expect(await writeFiles(writes, scope, nothing)).toEqual([])
     expect(files()).toEqual({ a: 'new a', 'x/y/c': 'new c' })
+  })
+
+  it('exchanges the first ones before what is done between, and takes them back when that fails', async () => {
+    const writes = [write('b', 'new b'), write('a', 'new a', true), write('x/c', 'new c', true)]
+    const seen: object[] = []
+    const fail = async () => {
+      const { a, b, 'x/c': c } = files()
+      seen.push({ a, b, c })
+      return [diagnostic('BRIDLE409', 'error', 'no')]
+    }
+    expect(await writeFiles(writes, scope, fail)).toHaveLength(1)
+    expect(seen).toEqual([{ a: 'new a', b: 'old b', c: 'new c' }])
+    expect(files()).toEqual(old)
+  })
+
+  it('takes nothing back that another program has written since', async () => {
+    const fail = async () => {
+      writeFileSync(path.join(folder, 'a'), 'theirs')
+      return [diagnostic('BRIDLE409', 'error', 'no')]
+    }
+    const found = await writeFiles([write('a', 'new a', true), write('b', 'new b')], scope, fail)
+    expect(found.map(({ code }) => code)).toEqual(['BRIDLE409', 'BRIDLE410'])
+    expect(files()).toEqual({ a: 'theirs', b: 'old b' })
   })
 
   const meanwhile: Readonly<Record<string, { change: () => void; left: object }>> = {
