@@ -24,8 +24,8 @@ export function checkServers(
   return [
     ...checkFeatures(spec, servers, target, context, refuse),
     ...checkNames(spec, servers, target, refuse),
-    ...checkToolNames(spec, servers, target),
     ...checkToolPrefixes(spec, servers, target),
+    ...checkToolNames(spec, servers, target),
     ...servers.flatMap((server) => checkLiterals(server, target, refuse)),
     ...(context === 'standalone'
       ? servers.flatMap((server) => checkVariableNames(spec, server, target, refuse))

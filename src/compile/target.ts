@@ -55,14 +55,14 @@ export interface Target {
     refuse(name: string): Refusal | undefined
     /** The name as the harness rewrites it; two servers that meet in it are refused. */
     fold(name: string): string
-    /** How it names tools; absent: it goes by the names that servers give, and tools never meet. */
-    readonly tools?: ToolNames
     /**
      * What the harness puts before the name of a tool to make the name that the model calls; absent where that cannot
      * be taken for another server's tool. Two servers are refused when one's begins with the other's: with `a-` and
      * `a-b-`, the tool `b-c` of the one and `c` of the other have one name.
      */
     toolPrefix?(name: string): string
+    /** How it names tools; absent: it goes by the names that servers give, and tools never meet. */
+    readonly tools?: ToolNames
   }
   readonly supports: Readonly<Record<Feature, Support | Readonly<Record<Context, Support>>>>
   readonly literals: {

@@ -43,7 +43,7 @@ export function targetWith(changes: Partial<LaunchableTarget> = {}): LaunchableT
       takesAnyAccountName: false,
       accountNames: [],
       refuseArguments: () => [],
-    connections: { path: 'log', read: () => [] },
+      connections: { path: 'log', read: () => [] },
       plan: () => ({ arguments: [], environment: {} }),
     },
     ...changes,

@@ -160,13 +160,7 @@ describe('a fact under the target', () => {
       ...['service_tier="flex"', 'tool_output_token_limit=1000', 'hide_agent_reasoning=true'],
       ...['show_raw_agent_reasoning=false', 'developer_instructions="be brief"', 'personality="friendly"'],
     ]
-    const options = [
-      '--color=never',
-      '--add-dir=/srv',
-      '-o',
-      `${folder}/last.txt`,
-      '-mscripted',
-    ]
+    const options = ['--color=never', '--add-dir=/srv', '-o', `${folder}/last.txt`, '-mscripted']
     const args = [...settings.flatMap((setting) => ['-c', setting]), ...options]
     expect(refuseArguments(['exec', ...args])).toEqual([])
     const { status, stderr } = await codexExec('', [], { args })
