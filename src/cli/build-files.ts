@@ -7,7 +7,7 @@ import { homeAsProject } from '../install/home-as-project.ts'
 import { type InstallRequest, type InstallResult, install } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
 import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-program.ts'
-import { findProject } from '../spec/find.ts'
+import { findProject, isOfStranger } from '../spec/find.ts'
 import type { LoadResult } from '../spec/load.ts'
 import type { BuildOptions } from './build.ts'
 import { coverValues } from './cover-values.ts'
@@ -75,7 +75,8 @@ async function findBuilt(terminal: Terminal, options: BuildOptions): Promise<str
 
 function withRecord(folder: string): string {
   for (let place = folder; ; place = path.dirname(place)) {
-    if (existsSync(path.join(place, '.bridle/state.json'))) return place
+    const record = path.join(place, '.bridle/state.json')
+    if (existsSync(record)) return isOfStranger(record, folder) ? folder : place
     if (path.dirname(place) === place) return folder
   }
 }

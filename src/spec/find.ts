@@ -13,17 +13,39 @@ export type Found = { readonly file: string } | { readonly diagnostic: Diagnosti
 
 /**
  * Looks for the spec from the working directory upward, no further than the root of the git repository or the home
- * folder. Paths are absolute.
+ * folder, and to none that another user has put in the way. Paths are absolute.
  */
 export function findSpec(cwd: string, home: string): Found {
   const folders = foldersUpward(cwd, home)
   for (const folder of folders) {
     const found = specIn(folder)
-    if (found !== undefined) return found
+    if (found === undefined) continue
+    return 'file' in found && isOfStranger(found.file, cwd) ? { diagnostic: ofStranger(found.file) } : found
   }
   return {
     diagnostic: notFound(`No spec was found in \`${cwd}\`${folders.length > 1 ? ' or above' : ''}.`, folders),
   }
+}
+
+/**
+ * Whether a file that was found from the working directory upward belongs to somebody who has no part in either: in /tmp
+ * everybody can put one above the folders of others. Root's own files are nobody's trap.
+ */
+export function isOfStranger(file: string, cwd: string): boolean {
+  const owner = statOf(file)?.uid
+  const known = [0, process.geteuid?.(), statOf(cwd)?.uid]
+  return process.platform !== 'win32' && owner !== undefined && !known.includes(owner)
+}
+
+function ofStranger(file: string): Diagnostic {
+  return diagnostic(
+    'BRIDLE101',
+    'error',
+    `No spec of yours was found: \`${file}\` belongs to another user.`,
+    {
+      help: 'If you trust it, name it with `--config FILE`; else write one of your own with `bridle init`.',
+    },
+  )
 }
 
 /** Looks for the spec of the user, in `bridle` of the configuration folder. */
@@ -38,12 +60,12 @@ export function findUserSpec(configHome: string): Found {
  */
 export function findProject(cwd: string, specFolder: string, home: string): string {
   const root = foldersUpward(cwd, home).at(-1)
-  return root !== undefined && root !== home && isGitRoot(root) ? root : specFolder
+  return root !== undefined && root !== home && isGitRoot(root, cwd) ? root : specFolder
 }
 
 function foldersUpward(cwd: string, home: string): string[] {
   const folders = [cwd]
-  for (let folder = cwd; !isGitRoot(folder) && folder !== home; ) {
+  for (let folder = cwd; !isGitRoot(folder, cwd) && folder !== home; ) {
     const parent = path.dirname(folder)
     if (parent === folder) break
     folders.push(parent)
@@ -52,8 +74,9 @@ function foldersUpward(cwd: string, home: string): string[] {
   return folders
 }
 
-function isGitRoot(folder: string): boolean {
-  return existsSync(path.join(folder, '.git'))
+function isGitRoot(folder: string, cwd: string): boolean {
+  const file = path.join(folder, '.git')
+  return existsSync(file) && !isOfStranger(file, cwd)
 }
 
 function specIn(folder: string): Found | undefined {

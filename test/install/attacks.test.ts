@@ -298,6 +298,20 @@ describe('A record that somebody else has written', () => {
     })
   }
 
+  it.runIf(isRoot)(
+    'is not looked for above the working directory when another user has put it there',
+    async () => {
+      rmSync(project('.git'), { recursive: true })
+      rmSync(project('bridle.json'))
+      const text = '{ "a": 1 }'
+      place.write('project/sub/x.json', text)
+      forge('sub/x.json', text, { members: { '/a': [fingerprint(1)] } })
+      chownSync(project('.bridle/state.json'), 12_345, 12_345)
+      await place.run(['build', '--remove'], { workingDirectory: project('sub') })
+      expect(readFileSync(project('sub/x.json'), 'utf8')).toBe(text)
+    },
+  )
+
   it('steers no workflow of GitHub by the name of a file', async () => {
     const file = '::stop-commands::x/y.json'
     forge(file, '{ "a": 1 }', { targets: ['kimi'], members: { '/a': [fingerprint(1)] } })

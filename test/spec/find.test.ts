@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -51,6 +51,27 @@ describe('The spec is found', () => {
     const file = put(home, 'bridle.yaml')
     expect(findSpec(deep, home)).toEqual({ file })
     expect(findSpec(deep, repo)).toMatchObject({ diagnostic: { code: 'BRIDLE101' } })
+  })
+
+  it.runIf(process.getuid?.() === 0)('not where another user has put one in the way, as in /tmp', () => {
+    const mine = put(deep, 'bridle.yaml')
+    for (const [name, folder] of [
+      ['.git', path.dirname(deep)],
+      ['bridle.yaml', path.dirname(deep)],
+    ] as const) {
+      const file = put(folder, name)
+      chownSync(file, 12_345, 12_345)
+    }
+    expect(findProject(deep, deep, home)).toBe(repo)
+    expect(findSpec(deep, home)).toEqual({ file: mine })
+    rmSync(mine)
+    expect(findSpec(deep, home)).toMatchObject({
+      diagnostic: { code: 'BRIDLE101', message: expect.stringContaining('belongs to another user') },
+    })
+    // Root at work for the owner of a project.
+    chownSync(deep, 12_345, 12_345)
+    expect(findSpec(deep, home)).toEqual({ file: path.join(path.dirname(deep), 'bridle.yaml') })
+    expect(findProject(deep, deep, home)).toBe(path.dirname(deep))
   })
 
   it.each(['bridle.yml', '.bridle.yaml', '.bridle.toml'])('not as %s, which is named', (name) => {
