@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { failureReason } from '../text/failure.ts'
@@ -21,6 +21,7 @@ export async function writeTree(folder: string, files: readonly TreeFile[]): Pro
   try {
     for (const file of files) {
       destination = path.join(folder, file.path)
+      await refuseLinks(folder, path.dirname(file.path))
       const made = await mkdir(path.dirname(destination), { recursive: true })
       if (made !== undefined) created.push(made)
       created.push(destination + suffix)
@@ -39,6 +40,19 @@ export async function writeTree(folder: string, files: readonly TreeFile[]): Pro
         help: 'name a folder that you may write to, with `--out DIR`',
       }),
     ]
+  }
+}
+
+/**
+ * A link below the folder is none of ours: a repository could bring `out/codex` as a link to the user's own `~/.codex`,
+ * whose file would be replaced by one that the repository has written.
+ */
+async function refuseLinks(folder: string, below: string): Promise<void> {
+  let place = folder
+  for (const name of below.split(path.sep).filter((each) => each !== '.')) {
+    place = path.join(place, name)
+    const found = await lstat(place).catch(() => undefined)
+    if (found?.isSymbolicLink()) throw new Error(`${place} is a link, which is not followed`)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +28,33 @@ const files = [
 ]
 
 describe('writing a tree', () => {
+  it('follows the link that was named, and none below it, which a repository could have brought', async () => {
+    const [mine, out, named] = ['mine', 'out', 'named'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    for (const [below, link] of [
+      ['', 'codex'],
+      ['codex', '.codex'],
+    ] as const) {
+      mkdirSync(mine)
+      writeFileSync(path.join(mine, 'config.toml'), 'mine')
+      mkdirSync(path.join(out, below), { recursive: true })
+      symlinkSync(mine, path.join(out, below, link))
+      const [failure] = await writeTree(out, files)
+      expect(failure).toMatchObject({ code: 'BRIDLE401', message: expect.stringContaining('is a link') })
+      expect(readdirSync(mine)).toEqual(['config.toml'])
+      expect(readFileSync(path.join(mine, 'config.toml'), 'utf8')).toBe('mine')
+      rmSync(mine, { recursive: true })
+      rmSync(out, { recursive: true })
+    }
+    mkdirSync(out)
+    symlinkSync(out, named)
+    expect(await writeTree(named, [...files, { path: 'top', text: '' }])).toEqual([])
+    expect(filesBelow(out)).toHaveLength(files.length + 1)
+  })
+
   it('writes every file with its text, and nothing else', async () => {
     expect(await writeTree(path.join(folder, 'new/out'), files)).toEqual([])
     const out = path.join(folder, 'new/out')
