@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Json, JsonObject } from '../compile/serialize.ts'
 import { canonicalJson } from './edit/canonical-json.ts'
 import { pointerOf } from './edit/pointer.ts'
@@ -77,5 +77,5 @@ export function isSame(one: Json | undefined, other: Json | undefined): boolean 
 
 /** By which an entry is known again: nothing of what it says can be read from it. */
 export function fingerprint(value: Json): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value))
 }

@@ -1,11 +1,11 @@
 import type { Json } from '../compile/serialize.ts'
 import type { EditableDocument, TextRange } from './edit/document.ts'
 import { pathOf, pointerOf } from './edit/pointer.ts'
-import { type Entry, fingerprint, isArray, isObject, isSame } from './entries.ts'
+import { type Entry, fingerprint, isArray } from './entries.ts'
 import { type FileRecord, noRecord } from './state.ts'
 
 export interface JudgeInput {
-  readonly document: Pick<EditableDocument, 'valueAt' | 'rangeAt'>
+  readonly document: Pick<EditableDocument, 'valueAt' | 'says' | 'keysAt' | 'rangeAt'>
   readonly wanted: readonly Entry[]
   /** What an earlier build has put into the file. */
   readonly record: FileRecord | undefined
@@ -49,7 +49,7 @@ export interface Conflict {
 /**
  * Whose each entry is, and what becomes of it. Pure.
  *
- * A member is Bridle's own when it is as recorded, or equals what is wanted. An element is only when it is recorded: one
+ * A member is Bridle's own when it is as recorded, or equals what is wanted, with no key in it twice. An element is only when it is recorded: one
  * that the user wrote before stays when ours goes.
  */
 export function judgeEntries(input: JudgeInput): Judgement {
@@ -76,9 +76,13 @@ function judgeMembers({ document, wanted, record, adopt }: JudgeInput): Part & P
   const conflicts: Conflict[] = []
   for (const pointer of new Set([...Object.keys(recorded), ...values.keys()])) {
     const path = pathOf(pointer)
-    const [found, value, known] = [document.valueAt(path), values.get(pointer), recorded[pointer]]
-    if (isSame(found, value)) continue
-    const isOurs = found === undefined || known?.includes(fingerprint(found)) === true
+    const [value, known] = [values.get(pointer), recorded[pointer]]
+    if (value !== undefined && document.says(path, value)) continue
+    const found = document.valueAt(path)
+    if (found === undefined && value === undefined) continue
+    // Bridle writes no key twice, and readers differ in which one they take.
+    const isOurs =
+      found === undefined || (known?.includes(fingerprint(found)) === true && document.says(path, found))
     if (isOurs || adopt) {
       const kind = found === undefined ? 'added' : value === undefined ? 'removed' : 'changed'
       const entry: Entry = { kind: 'member', path, value: value ?? found ?? null }
@@ -148,21 +152,20 @@ function foldedInto(
 ): Conflict[] {
   return tables.flatMap((table) => {
     const path = pathOf(table)
-    const found = document.valueAt(path)
     const isOurs = (name: string) => {
       const pointer = pointerOf([...path, name])
       return Object.hasOwn(members.record, pointer) || Object.hasOwn(record.members, pointer)
     }
-    const foreign = Object.keys(isObject(found) ? found : {}).filter((name) => !isOurs(name))
-    if (foreign.length === 0) return []
     const names = wanted
       .filter((entry) => entry.kind === 'member' && pointerOf(entry.path.slice(0, -1)) === table)
       .map((entry) => entry.path.at(-1) ?? '')
+    if (names.length === 0) return []
+    const found = document.keysAt(path)
     return folds.flatMap((fold) => {
       const folded = new Map(names.map((name) => [fold(name), name]))
-      return foreign.flatMap((other): Conflict[] => {
+      return found.flatMap((other): Conflict[] => {
         const name = folded.get(fold(other))
-        if (name === undefined) return []
+        if (name === undefined || isOurs(other)) return []
         const at = [...path, other]
         return [{ kind: 'folded', path: at, name, wanted: true, range: document.rangeAt({ path: at }) }]
       })

@@ -1,4 +1,5 @@
 import type { DocumentFault, Edit, EntryPlace, Origins, ParseResult } from './edit/document.ts'
+import type { Entry } from './entries.ts'
 import { type Change, type Conflict, type JudgeInput, judgeEntries } from './judge-entries.ts'
 import type { FileRecord } from './state.ts'
 
@@ -37,10 +38,9 @@ export function planFile(input: FileInput): FilePlan {
   const { changes, record: next, conflicts } = judgeEntries({ ...input, document })
   if (conflicts.length > 0) return { text, record, changes: [], conflicts }
   const origins = record?.origins ?? {}
-  const edited =
-    changes.length === 0 || input.isForeign
-      ? { text: text ?? '', origins }
-      : document.edit(changes.map(editOf), origins)
+  const edited = input.isForeign
+    ? { text: text ?? '', origins }
+    : document.edit(editsOf(wanted, changes), origins)
   if ('refusal' in edited) return refused(input, edited.refusal)
   const created = !input.isForeign && (text === undefined || record?.created === true)
   if (isEmpty(next)) {
@@ -73,10 +73,15 @@ function isEmpty(record: Pick<FileRecord, 'members' | 'elements'> | undefined): 
   )
 }
 
-function editOf({ kind, entry }: Change): Edit {
-  const place: EntryPlace = {
-    path: entry.path,
-    ...(entry.kind === 'element' && { element: entry.value }),
-  }
-  return { ...place, value: kind === 'removed' ? undefined : entry.value }
+/** Wanted entries that are there already too: the editor looks at each, and finds a key that stands twice. */
+function editsOf(wanted: readonly Entry[], changes: readonly Change[]): Edit[] {
+  const removed = changes.filter(({ kind }) => kind === 'removed').map(({ entry }) => entry)
+  return [
+    ...wanted.map((entry) => ({ ...placeOf(entry), value: entry.value })),
+    ...removed.map((entry) => ({ ...placeOf(entry), value: undefined })),
+  ]
+}
+
+function placeOf({ kind, path, value }: Entry): EntryPlace {
+  return kind === 'element' ? { path, element: value } : { path }
 }

@@ -230,6 +230,46 @@ describe('An entry of the same name that Bridle did not write', () => {
   })
 })
 
+describe('A key that stands twice', () => {
+  const server = '{ "type": "stdio", "command": "npx", "args": ["-y", "gamma-server"] }'
+
+  it.each([
+    {
+      name: 'around an entry that says what we would write',
+      text: `{ "mcpServers": { "gamma": { "command": "other" }, "gamma": ${server} } }`,
+      message: /BRIDLE403: .*"gamma" stands twice/,
+    },
+    {
+      name: 'on the way to it',
+      text: `{ "mcpServers": {}, "mcpServers": { "gamma": ${server} } }`,
+      message: /BRIDLE403: .*"mcpServers" stands twice/,
+    },
+    {
+      name: 'in it',
+      text: `{ "mcpServers": { "gamma": ${server.replace('{', '{ "command": "other",')} } }`,
+      message: /BRIDLE404: .*gamma` in `\.mcp\.json` was not written by Bridle/,
+    },
+  ])('$name is refused untouched, although its last value is the wanted one', async ({ text, message }) => {
+    place.write('project/.mcp.json', text)
+    writeSpec(gamma, { claude: {} })
+    const { status, stderr } = await place.run(['build'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(message)
+    expect(filesIn(place.project)).toEqual({ '.mcp.json': text })
+  })
+
+  it('in an entry of ours, put there by hand, is not overwritten unasked', async () => {
+    writeSpec(gamma, { claude: {} })
+    await place.run(['build'])
+    const twice = textOf('.mcp.json').replace('"command"', '"command": "other", "command"')
+    place.write('project/.mcp.json', twice)
+    expect((await place.run(['build'])).stderr).toMatch(/BRIDLE404: .*changed by hand/)
+    expect(textOf('.mcp.json')).toBe(twice)
+    expect(await place.run(['build', '--adopt'])).toMatchObject({ status: 0, stderr: '' })
+    expect(textOf('.mcp.json')).not.toContain('other')
+  })
+})
+
 describe('An entry of ours that was changed by hand', () => {
   beforeEach(async () => {
     writeSpec(gamma, { claude: {} })

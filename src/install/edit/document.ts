@@ -7,6 +7,10 @@ import type { Json } from '../../compile/serialize.ts'
 export interface EditableDocument {
   /** The value at a path of keys; undefined when there is none. Of a key that stands twice, the last one. */
   valueAt(path: readonly string[]): Json | undefined
+  /** Whether this stands at a path, and no key in it stands twice; the order of keys says nothing. */
+  says(path: readonly string[], value: Json): boolean
+  /** The keys of the table at a path; none when no table is there. Costs far less than the value of a large table. */
+  keysAt(path: readonly string[]): readonly string[]
   /** The place of the key (of an array element: of the element) in the text, for diagnostics. */
   rangeAt(place: EntryPlace): TextRange | undefined
   /**

@@ -12,7 +12,7 @@ import type {
 import { changesOf } from './json-change.ts'
 import { isCarriedOut } from './json-check.ts'
 import { parseTree } from './json-parse.ts'
-import { elementsOf, type JsonTree, jsonOf, memberAt, nodeAt } from './json-tree.ts'
+import { elementsOf, type JsonTree, jsonOf, keysOf, memberAt, nodeAt, says } from './json-tree.ts'
 import { planOf } from './plan.ts'
 import { pathOf } from './pointer.ts'
 import { withChanges } from './text-change.ts'
@@ -28,6 +28,14 @@ export function parseJson(text: string, syntax: FileSyntax): ParseResult {
     valueAt(path) {
       const node = nodeAt(tree, path)
       return node && jsonOf(text, node)
+    },
+    says(path, value) {
+      const node = nodeAt(tree, path)
+      return node !== undefined && says(text, node, value)
+    },
+    keysAt(path) {
+      const node = nodeAt(tree, path)
+      return node?.kind === 'object' ? [...keysOf(text, node).members.keys()] : []
     },
     rangeAt: (place) => rangeAt(tree, place),
     edit: (edits, origins) => edited(tree, syntax, edits, origins),

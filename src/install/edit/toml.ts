@@ -1,3 +1,4 @@
+import type { Json } from '../../compile/serialize.ts'
 import type { Item, Table } from '../../toml/tables.ts'
 import type { FileSyntax } from '../installed-file.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -34,6 +35,11 @@ export function parseToml(text: string, { byteOrderMark }: FileSyntax): ParseRes
       valueAt: (path) => {
         const item = itemAt(root, path)
         return item && jsonOf(item)
+      },
+      says: (path, value) => says(root, path, value),
+      keysAt: (path) => {
+        const item = itemAt(root, path)
+        return item?.kind === 'table' ? [...item.entries.keys()] : []
       },
       rangeAt: (place) => rangeAt(root, place),
       edit: (edits, origins) => edit(parsed, edits, origins),
@@ -79,9 +85,13 @@ function isChange(root: Table, { path, element, value }: Edit): boolean {
   if (element !== undefined || (value !== undefined && !isTable(value))) {
     throw new Error('only tables can be entries of a TOML file')
   }
+  return value === undefined ? itemAt(root, path) !== undefined : !says(root, path, value)
+}
+
+/** Of a text that could be parsed: no key in it stands twice. */
+function says(root: Table, path: readonly string[], value: Json): boolean {
   const item = itemAt(root, path)
-  if (item === undefined || value === undefined) return item !== undefined || value !== undefined
-  return canonicalJson(jsonOf(item)) !== canonicalJson(value)
+  return item !== undefined && canonicalJson(jsonOf(item)) === canonicalJson(value)
 }
 
 function isTable(value: unknown): boolean {

@@ -45,6 +45,27 @@ describe('A document tells', () => {
     expect(range && text.slice(range.offset, range.offset + range.length)).toBe(stretch)
   })
 
+  it.each([
+    [[], ['a', 'ab']],
+    [['a'], ['b/c']],
+    [['a', 'b/c'], []],
+    [['b'], []],
+  ])('the keys at %j', (path, keys) => {
+    expect(document.keysAt(path)).toEqual(keys)
+  })
+
+  it.each([
+    ['{ "a": { "b": 1, "c": [2] } }', true],
+    ['{ "a": { "c": [2], "b": 1.0 } }', true],
+    ['{ "a": 1, "a": { "b": 1, "c": [2] } }', true],
+    ['{ "a": { "b": 2, "b": 1, "c": [2] } }', false],
+    ['{ "a": { "b": 1, "c": [2], "d": 3 } }', false],
+    ['{ "a": { "b": 1 } }', false],
+    ['{}', false],
+  ])('whether a value stands there: %s', (written, holds) => {
+    expect(documentOf(written).says(['a'], { b: 1, c: [2] })).toBe(holds)
+  })
+
   it('of equal elements the place of the last', () => {
     expect(document.rangeAt({ path: ['a', 'b/c'], element: 1 })?.offset).toBe(text.indexOf('1] }'))
   })

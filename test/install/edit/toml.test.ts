@@ -209,6 +209,20 @@ describe('A document', () => {
     expect(documentOf(text).valueAt(['constructor'])).toBeUndefined()
   })
 
+  it('knows the keys of its tables, and whether a value stands there', () => {
+    const document = documentOf('a = 1979-05-27\n[b]\nc.d = 1\nc.e = [2]\n[b.f]\n')
+    expect([[], ['a'], ['b'], ['b', 'c'], ['x']].map((path) => document.keysAt(path))).toEqual([
+      ['a', 'b'],
+      [],
+      ['c', 'f'],
+      ['d', 'e'],
+      [],
+    ])
+    expect(document.says(['b', 'c'], { e: [2], d: 1 })).toBe(true)
+    expect(document.says(['b', 'c'], { d: 1 })).toBe(false)
+    expect(document.says(['x'], {})).toBe(false)
+  })
+
   it('knows the places of keys and elements', () => {
     const text = '[a]\n[b."c d".e]\nf = ["x", "y", "x"]\n'
     const rangeAt = (path: readonly string[], element?: string) => {
