@@ -84,11 +84,8 @@ export function isNeeded(
   return required || requireServers
 }
 
-function notConnected(
-  { spec, target, servers }: EndedLaunch,
-  { server, status, reason }: Verdict,
-): Diagnostic {
-  const isRequired = servers.some(({ name, required }) => name === server && required)
+function notConnected(ended: EndedLaunch, { server, status, reason }: Verdict): Diagnostic {
+  const { spec, target } = ended
   const [code, message] =
     status === 'silent'
       ? (['BRIDLE623', `there is no sign that \`${server}\` connected`] as const)
@@ -97,11 +94,13 @@ function notConnected(
     span: spec.source.span(['servers', server], 'key'),
     target: target.id,
     server,
-    help: isRequired ? 'mend it, or take `required` out of the spec' : helpForAny(target.id),
+    help: wayOut(ended, [server]),
   })
 }
 
-function oneOf({ spec, target, log }: EndedLaunch, [first = '', ...others]: readonly string[]): Diagnostic {
+function oneOf(ended: EndedLaunch, candidates: readonly string[]): Diagnostic {
+  const { spec, target, log } = ended
+  const [first = '', ...others] = candidates
   const names = [first, ...others].map((name) => `\`${name}\``).join(', ')
   const span = (name: string) => spec.source.span(['servers', name], 'key')
   return diagnostic(
@@ -112,11 +111,17 @@ function oneOf({ spec, target, log }: EndedLaunch, [first = '', ...others]: read
       span: span(first),
       related: others.map((name) => ({ message: 'or this one', span: span(name) })),
       target: target.id,
-      help: helpForAny(target.id),
+      help: wayOut(ended, candidates),
     },
   )
 }
 
-function helpForAny(target: string): string {
-  return `mend it, leave it out with \`targets.${target}.servers.exclude\`, or go on without it: \`--no-require-servers\``
+/** What has to be said so that the launch goes on without these: by default it needs also what is not `required`. */
+function wayOut({ target, servers, requireServers }: EndedLaunch, names: readonly string[]): string {
+  const isRequired = servers.some(({ name, required }) => required && names.includes(name))
+  const steps = [
+    ...(isRequired ? ['take `required` out of the spec'] : []),
+    ...(requireServers ? ['start with `--no-require-servers`'] : []),
+  ]
+  return `mend it, leave it out with \`targets.${target.id}.servers.exclude\`, or go on without it: ${steps.join(' and ')}`
 }
