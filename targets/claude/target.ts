@@ -121,7 +121,7 @@ function oneStartupTimeout(condition: string, least: number): Support {
       }
       if (value >= least) return undefined
       return {
-        reason: `in the settings of a project Claude Code takes a start-up timeout only from ${least} on`,
+        reason: `in files Claude Code can be given a start-up timeout only from ${least} on: the settings of a project do no more than lengthen it`,
         help: `set at least ${least}, start it with \`bridle run\`, or set \`omit: [startupTimeoutMs]\` for this target`,
       }
     },
