@@ -6,9 +6,10 @@ import { writeTree } from '../install/write-tree.ts'
 import { printDiagnostics } from './report.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints the files of `bridle build --print`, each with its name. */
+/** Prints the files of `bridle build --print`: of several each with its name, a single one as it is, for a pipe. */
 export function printTree(terminal: Terminal, emissions: readonly Emission[]): void {
-  for (const { path: file, text } of treeOf(emissions)) terminal.out(`── ${file}\n${text}`)
+  const files = treeOf(emissions)
+  for (const { path: file, text } of files) terminal.out(files.length > 1 ? `── ${file}\n${text}` : text)
 }
 
 /** Writes `DIR/<target>/…`; gives whether it could. */

@@ -31,14 +31,17 @@ describe('bridle build', () => {
     expect(written()).toEqual([...files, 'bridle.json'].sort())
   })
 
-  it('prints the same files with their names', async () => {
-    const { stdout: list } = await place.run(['build', 'codex', '--out', 'out'])
-    const file = list.trim()
-    const { status, stdout } = await place.run(['build', 'codex', '--print'])
-    expect(status).toBe(0)
-    expect(stdout).toBe(
-      `── ${path.relative('out', file)}\n${readFileSync(path.join(place.project, file), 'utf8')}`,
-    )
+  it('prints the same files with their names, and a single one alone', async () => {
+    const { stdout: list } = await place.run(['build', 'codex', 'claude', '--out', 'out'])
+    const files = list.trim().split('\n')
+    expect(files).toHaveLength(2)
+    const texts = files.map((file) => readFileSync(path.join(place.project, file), 'utf8'))
+    const named = files.map((file, index) => `── ${path.relative('out', file)}\n${texts[index]}`)
+    expect(await place.run(['build', 'codex', 'claude', '--print'])).toMatchObject({
+      status: 0,
+      stdout: named.join(''),
+    })
+    expect(await place.run(['build', 'codex', '--print'])).toMatchObject({ status: 0, stdout: texts[0] })
   })
 
   it.each([
