@@ -60,6 +60,7 @@ export const codes = {
   BRIDLE410: 'Somebody else is writing',
   BRIDLE411: 'The record of earlier builds cannot be used',
   BRIDLE412: 'The harness read something else',
+  BRIDLE413: 'Two specs for the files of one project',
 
   BRIDLE420: 'No known form of configuration',
   BRIDLE421: 'Not carried over',

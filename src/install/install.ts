@@ -7,7 +7,7 @@ import { stateFileOf } from './places.ts'
 import { type PlanRequest, planInstall } from './plan-install.ts'
 import type { Parse, PlannedFile } from './plan-task.ts'
 import { readBack } from './read-back.ts'
-import { brokenState, readStateFile, removeStateLeftovers } from './state-file.ts'
+import { brokenState, otherSpec, readStateFile, removeStateLeftovers } from './state-file.ts'
 
 export interface InstallRequest extends PlanRequest {
   /** Whether nothing is to be written. */
@@ -56,6 +56,8 @@ async function work(request: InstallRequest): Promise<InstallResult> {
   if (!request.isPreview) removeStateLeftovers(scope)
   const stateFile = readStateFile(scope)
   if ('error' in stateFile) return failure(stateFile.error)
+  const other = request.spec && otherSpec(stateFile, request.spec, scope)
+  if (other !== undefined) return failure(other)
   const parse = await loadParser()
   const plan = planInstall(request, stateFile.state, parse)
   const found = [

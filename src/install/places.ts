@@ -3,6 +3,7 @@ import type { Target } from '../compile/target.ts'
 import type { Environment } from '../host/environment.ts'
 import { contains } from '../host/paths.ts'
 import { specNames } from '../spec/find.ts'
+import type { Spec } from '../spec/spec.ts'
 import type { FileSyntax, InstalledFile, UserProgram } from './installed-file.ts'
 
 /** Whose files a build writes. Every path is absolute. */
@@ -60,6 +61,11 @@ function ofUser({ user }: InstalledFile, { home, environment }: UserScope): Loca
     readWhen: user.readWhen,
     ...('executable' in user && { program: user }),
   }
+}
+
+/** The file of a spec, absolute, where there is one: a spec can also come from a program. */
+export function specFileOf({ source }: Spec): string {
+  return path.join(source.folder, path.basename(source.file))
 }
 
 /** The name of a file in the state: it depends on the machine only for the user's own files. */

@@ -4,7 +4,7 @@ import type { Target } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import { fileFinding, noPlaceFinding } from './findings.ts'
-import { placesOf, type Scope, stateFileOf, stateNameOf } from './places.ts'
+import { placesOf, type Scope, specFileOf, stateFileOf, stateNameOf } from './places.ts'
 import { type Parse, type PlannedFile, planTask, type TaskContext } from './plan-task.ts'
 import type { FileRecord, State } from './state.ts'
 import { buildTasks, type FileTask, removalTasks } from './tasks.ts'
@@ -44,7 +44,7 @@ export function planInstall(request: PlanRequest, state: State, parse: Parse): I
   const files = hasErrors(diagnostics) && !keepGoing ? [] : unblocked(planned, [...refused, ...unplaced])
   return {
     files,
-    state: stateAfter(state, files, scope),
+    state: stateAfter(state, files, request),
     diagnostics,
     sources: planned.flatMap(({ shown, text }) => (text === undefined ? [] : [{ file: shown, text }])),
   }
@@ -98,7 +98,11 @@ function unblocked(files: readonly PlannedFile[], refused: readonly Target[]): P
   return files.filter((file) => !isBlocked(file))
 }
 
-function stateAfter(state: State, files: readonly PlannedFile[], scope: Scope): State {
+function stateAfter(
+  state: State,
+  files: readonly PlannedFile[],
+  { scope, spec }: Pick<PlanRequest, 'scope' | 'spec'>,
+): State {
   const records = new Map<string, FileRecord>(Object.entries(state.files))
   for (const { task, snapshot, plan } of files) {
     const { stateName, record, readers, left } = task
@@ -117,5 +121,6 @@ function stateAfter(state: State, files: readonly PlannedFile[], scope: Scope): 
       folders: [...new Set([...(record?.folders ?? []), ...made])].sort(),
     })
   }
-  return { files: Object.fromEntries(records) }
+  const built = spec && scope.kind === 'project' ? stateNameOf(specFileOf(spec), scope) : state.spec
+  return { ...(built !== undefined && { spec: built }), files: Object.fromEntries(records) }
 }

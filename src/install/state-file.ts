@@ -1,8 +1,9 @@
-import { unlinkSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Spec } from '../spec/spec.ts'
 import { failureReason } from '../text/failure.ts'
-import { isOwnPath, type Scope, shownFile, stateFileOf } from './places.ts'
+import { isOwnPath, type Scope, shownFile, specFileOf, stateFileOf } from './places.ts'
 import { refusalToReplace, type Snapshot, takeSnapshot } from './snapshot.ts'
 import { emptyState, parseState, type State, serializeState } from './state.ts'
 import { removeFolders, removeLeftover, replaceFile } from './write-files.ts'
@@ -41,6 +42,26 @@ export function brokenState({ snapshot, state }: StateFile, scope: Scope): Diagn
       },
     ),
   ]
+}
+
+/**
+ * That the entries were written for another spec, which is still there: building from this one would take them out, and
+ * the next build from the other one would take these out.
+ */
+export function otherSpec({ state }: StateFile, spec: Spec, scope: Scope): Diagnostic | undefined {
+  if (scope.kind === 'user' || state.spec === undefined || Object.keys(state.files).length === 0)
+    return undefined
+  const [recorded, built] = [path.resolve(scope.folder, state.spec), specFileOf(spec)]
+  if (recorded === built || !existsSync(recorded)) return undefined
+  const [other, own] = [shownFile(recorded, scope), shownFile(built, scope)]
+  return diagnostic(
+    'BRIDLE413',
+    'error',
+    `the files of this project were built from \`${other}\`, and would lose its servers to \`${own}\``,
+    {
+      help: `move the servers into one spec, and build from it with \`bridle build --config FILE\`; or let go of \`${other}\` first: \`bridle build --remove\` takes out what was built from it`,
+    },
+  )
 }
 
 /** Why the state could not be written, when that is known before anything else is. */

@@ -6,6 +6,11 @@ import type { Origins } from './edit/document.ts'
  * places and fingerprints, and no value. In a project it is meant to be committed: nothing in it depends on the machine.
  */
 export interface State {
+  /**
+   * The spec that it is for: relative to the project with `/`. Absent of the user's files, for which there is one spec
+   * only, and where an older Bridle wrote it.
+   */
+  readonly spec?: string
   /** By the path of the file: relative to the project with `/`; of the user's files absolute. */
   readonly files: Readonly<Record<string, FileRecord>>
 }
@@ -31,6 +36,7 @@ const fingerprints = () => z.record(z.string(), z.array(z.string().check(z.regex
 const schema = z.lazy(() =>
   z.strictObject({
     version: z.literal(1),
+    spec: z.optional(z.string()),
     files: z.record(
       z.string(),
       z.strictObject({
@@ -58,7 +64,8 @@ export function parseState(text: string, isOwnPath: (path: string) => boolean): 
   )
   const paths = files.flatMap(([path, { folders }]) => [path, ...folders])
   const isSound = paths.every(isOwnPath) && files.every(([, record]) => hasSeparateEntries(record))
-  return isSound ? { files: Object.fromEntries(files) } : undefined
+  const { spec } = parsed.data
+  return isSound ? { ...(spec !== undefined && { spec }), files: Object.fromEntries(files) } : undefined
 }
 
 /** Each pointer with a slash behind it, in order: what lies in another stands right behind that. */
@@ -79,7 +86,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The same state always gives the same text: sorted, and without what is empty. Ends with a line feed. */
-export function serializeState({ files }: State): string {
+export function serializeState({ spec, files }: State): string {
   const records = sorted(files).map(([path, record]) => [
     path,
     {
@@ -94,7 +101,8 @@ export function serializeState({ files }: State): string {
       ...unlessEmpty('origins', sorted(record.origins)),
     },
   ])
-  return `${JSON.stringify({ version: 1, files: Object.fromEntries(records) }, null, 2)}\n`
+  const state = { version: 1, ...(spec !== undefined && { spec }), files: Object.fromEntries(records) }
+  return `${JSON.stringify(state, null, 2)}\n`
 }
 
 /**
@@ -104,7 +112,8 @@ export function serializeState({ files }: State): string {
 export function between(before: State, after: State): State {
   const paths = new Set([...Object.keys(before.files), ...Object.keys(after.files)])
   const files = [...paths].map((path) => [path, recordBetween(before.files[path], after.files[path])])
-  return { files: Object.fromEntries(files) }
+  const spec = after.spec ?? before.spec
+  return { ...(spec !== undefined && { spec }), files: Object.fromEntries(files) }
 }
 
 function recordBetween(before: FileRecord = noRecord, after: FileRecord = noRecord): FileRecord {

@@ -590,3 +590,43 @@ describe('bridle build --user', () => {
     expect(filesIn(place.home)).toEqual({})
   })
 })
+
+describe('Two specs in one project', () => {
+  const inPackage = () => ({ workingDirectory: path.join(place.project, 'pkg/a') })
+  beforeEach(async () => {
+    writeSpec(gamma, { claude: {} })
+    place.writeSpec(
+      { servers: { other: { command: 'other' } }, targets: { claude: {} } },
+      'project/pkg/a/bridle.json',
+    )
+    await place.run(['build'])
+  })
+
+  it('do not take out the servers of each other: the second is refused, with both names', async () => {
+    const before = filesIn(place.project)
+    for (const args of [['build'], ['build', '--keep-going'], ['build', '--check']]) {
+      const { status, stdout, stderr } = await place.run(args, inPackage())
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+      expect(stderr).toMatch(/^error BRIDLE413: .* `\.\.\/\.\.\/bridle\.json`, .* to `bridle\.json`\.\n/)
+    }
+    expect(filesIn(place.project)).toEqual(before)
+    expect((await place.run(['build', '--config', '../../bridle.json'], inPackage())).status).toBe(0)
+  })
+
+  it('take turns when the first has let go of its entries, or is gone', async () => {
+    expect((await place.run(['build', '--remove'], inPackage())).status).toBe(0)
+    expect((await place.run(['build'], inPackage())).status).toBe(0)
+    rmSync(path.join(place.project, 'pkg/a/bridle.json'))
+    const { status, stdout } = await place.run(['build'])
+    expect(status).toBe(0)
+    expect(stdout).toContain('added mcpServers.gamma; removed mcpServers.other\n')
+    expect(JSON.parse(textOf('.bridle/state.json')).spec).toBe('bridle.json')
+  })
+
+  it('are told apart from now on where the record of an older Bridle names none', async () => {
+    const { spec: _spec, ...old } = JSON.parse(textOf('.bridle/state.json'))
+    place.write('project/.bridle/state.json', JSON.stringify(old))
+    expect((await place.run(['build'])).stdout).toBe('nothing to do: 1 file checked\n')
+    expect((await place.run(['build'], inPackage())).stderr).toContain('BRIDLE413')
+  })
+})

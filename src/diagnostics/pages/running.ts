@@ -62,6 +62,11 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
     'bridle build codex --verify, with a Codex CLI that no longer knows a key',
     'Compare the versions with bridle targets; install the one that it names, and report what was read.',
   ),
+  BRIDLE413: words(
+    'The config files of a project lie at the root of its git repository, and hold the servers of one spec: each build takes out what that spec does not have any more. .bridle/state.json says from which spec they were built. That one is still there, so a build from another one would take out its servers in silence. When it is gone (renamed, or written in another form), the build goes on.',
+    'bridle build in the folder pkg/a with a bridle.yaml of its own, after bridle build at the root',
+    'Move the servers into one spec, or name the one that is meant: bridle build --config ../../bridle.yaml. To build from the other one from now on: bridle build --remove, then bridle build.',
+  ),
 }
 
 /** Secrets at the launch. */
