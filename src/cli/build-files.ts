@@ -10,7 +10,6 @@ import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-pro
 import { findProject, isOfStranger } from '../spec/find.ts'
 import type { LoadResult } from '../spec/load.ts'
 import type { BuildOptions } from './build.ts'
-import { coverValues } from './cover-values.ts'
 import { describeChanges, describeFiles, differences } from './describe-files.ts'
 import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
@@ -120,8 +119,7 @@ async function report(
       })
   const diagnostics = [...before, ...result.diagnostics]
   const sources = diagnostics.length === 0 ? [] : result.sources
-  const covered = sources.map(({ file, text }) => ({ file, text: coverValues(text) }))
-  printDiagnostics(terminal, 'err', diagnostics, source, ...covered)
+  printDiagnostics(terminal, 'err', diagnostics, source, ...sources)
   const failed = hasErrors(diagnostics)
   const changed = result.files.filter(({ changes }) => changes.length > 0)
   const shown =

@@ -2,9 +2,9 @@ import picocolors from 'picocolors'
 import type { FileOutcome } from '../install/install.ts'
 import type { Change } from '../install/judge-entries.ts'
 import { count } from '../text/count.ts'
+import { coverLine } from '../text/cover-secrets.ts'
 import { coverPrivateKeys } from '../text/secret-shapes.ts'
 import { shown } from '../text/shown.ts'
-import { coverValues } from './cover-values.ts'
 
 /** What was written, and when the harness reads it. */
 export function describeFiles(files: readonly FileOutcome[], failed: boolean): string {
@@ -81,7 +81,7 @@ export async function differences(file: FileOutcome, hasColors: boolean): Promis
   return patch
     .slice(patch.indexOf('--- ')) // behind a heading that only some programs know
     .split('\n')
-    .map((line) => shown(coverValues(line)))
+    .map((line) => shown(coverLine(line)))
     .map((line) => {
       if (/^(---|\+\+\+) /.test(line)) return colors.bold(line)
       if (line.startsWith('+')) return colors.green(line)

@@ -1,4 +1,4 @@
-import { coverSecrets } from '../text/secret-shapes.ts'
+import { coverSecrets } from '../text/cover-secrets.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 /** The diagnostic with what looks like a secret covered in its texts: it may quote a name or a value of the user. */

@@ -1,4 +1,4 @@
-import { coverSecrets } from '../text/secret-shapes.ts'
+import { coverLine } from '../text/cover-secrets.ts'
 import { shown } from '../text/shown.ts'
 import type { Span } from './diagnostic.ts'
 import { widthOf } from './text.ts'
@@ -16,7 +16,7 @@ export interface Excerpt {
  * covered: diagnostics end up in logs.
  */
 export function excerpt(source: string, { column, length }: Span, width: number): Excerpt {
-  const line = coverSecrets(source)
+  const line = coverLine(source)
   const start = Math.min(column - 1, line.length)
   const end = Math.min(start + length, line.length)
   const from = startOfWindow(line, start, width)

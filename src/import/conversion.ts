@@ -1,10 +1,11 @@
 import type { Diagnostic, Span } from '../diagnostics/diagnostic.ts'
+import { isReference } from '../text/placeholders.ts'
 import { looksSecret } from '../text/secret-shapes.ts'
+import { isCredential } from '../text/secrets.ts'
 import { leftOut } from './fields.ts'
 import { finding, type ImportCode } from './findings.ts'
 import type { ForeignServer, Reference, Text } from './foreign.ts'
 import { literalOf, referencesIn } from './references.ts'
-import { isCredential } from './secrets.ts'
 import type { Variables } from './variables.ts'
 
 /** What comes up while one server is converted. */
@@ -65,11 +66,19 @@ export function verbatimText(
   span: Span,
   collected: Collected,
 ): string | { verbatim: string } {
-  if (!literal.includes('${')) return literal
+  if (!literal.includes('${')) {
+    if (isReference(literal)) {
+      const unread = `${what} holds a reference that ${collected.foreign.program} does not replace: it stays the text that it is`
+      told(collected, 'BRIDLE429', unread, { span }, orDeclare)
+    }
+    return literal
+  }
   const message = `${what} holds \`\${\`, which ${collected.foreign.program} does not replace: it stays the text that it is`
-  told(collected, 'BRIDLE429', message, { span }, 'If a variable was meant, declare it and use it by name.')
+  told(collected, 'BRIDLE429', message, { span }, orDeclare)
   return { verbatim: literal }
 }
+
+const orDeclare = 'If a variable was meant, declare it and use it by name.'
 
 /** A secret where a spec has no field for one. */
 export function notCopied(what: string, span: Span, collected: Collected): void {

@@ -1,9 +1,9 @@
+import { isSecret, isSecretHeader, urlSecrets, withoutSecrets } from '../text/secrets.ts'
 import { type Collected, described, notCopied, rotate, told, verbatimText } from './conversion.ts'
-import { lastOfEach, tellSecret, variableFor, wholeValue } from './convert-stdio.ts'
+import { isUnfilled, lastOfEach, tellSecret, variableFor, wholeValue } from './convert-stdio.ts'
 import type { ForeignServer, NamedText, Text } from './foreign.ts'
 import type { ImportedServer } from './imported.ts'
 import { literalOf, referencesIn } from './references.ts'
-import { isSecret, urlSecrets, withoutSecrets } from './secrets.ts'
 
 /**
  * The address, a literal. A user or a secret parameter in it is taken out: without it the server refuses, which is safe.
@@ -107,13 +107,13 @@ function secretValue(
   server: string,
   collected: Collected,
 ): FromVariable | undefined {
-  if (literal === '' || !(isAuthorization(name) || isSecret(name, literal))) return undefined
+  if (!isSecretHeader(name, literal) && !isUnfilled(name, literal)) return undefined
   const [, token] = (isAuthorization(name) && /^Bearer +(\S+)$/i.exec(literal)) || []
   const variable =
     token === undefined
       ? collected.variables.secret(literal, `${server}_${name}`)
       : collected.variables.secret(token, `${server}_token`)
-  tellSecret(`the header \`${name}\``, variable, text, collected)
+  tellSecret(`the header \`${name}\``, literal, variable, text, collected)
   if (token === undefined && isAuthorization(name)) {
     told(
       collected,

@@ -1,9 +1,10 @@
 import { quoted } from '../spec/report.ts'
+import { isPlaceholder } from '../text/placeholders.ts'
+import { isSecret, mayTell, secretArguments } from '../text/secrets.ts'
 import { type Collected, described, notCopied, rotate, told, verbatimText } from './conversion.ts'
 import type { ForeignServer, NamedText, Reference, Text } from './foreign.ts'
 import type { ImportedServer } from './imported.ts'
 import { literalOf, referencesIn } from './references.ts'
-import { isSecret, secretArguments } from './secrets.ts'
 
 /** Each argument is a literal: one that is not, or that holds a secret, leaves the server out. */
 export function convertArguments(texts: readonly Text[], collected: Collected): ImportedServer {
@@ -41,13 +42,13 @@ export function convertEnvironment(
     if (literal === undefined) {
       const variable = variableFor(named, collected)
       if (variable !== undefined) variables.push([named.name, variable])
-    } else if (isSecret(named.name, literal)) {
+    } else if (isSecret(named.name, literal) || isUnfilled(named.name, literal)) {
       const variable = collected.variables.secret(
         literal,
         `${collected.foreign.name}_${named.name}`,
         named.name,
       )
-      tellSecret(what, variable, named.text, collected)
+      tellSecret(what, literal, variable, named.text, collected)
       variables.push([named.name, variable])
     } else {
       environment.push([named.name, verbatimText(literal, what, named.text.span, collected)])
@@ -151,7 +152,24 @@ function tellDefault(
   )
 }
 
-export function tellSecret(what: string, variable: string, text: Text, collected: Collected): void {
+/** Whether there is a word for the secret that belongs there. */
+export function isUnfilled(name: string, value: string): boolean {
+  return mayTell(name) && isPlaceholder(value)
+}
+
+/** Tells of a secret, or of what holds the place of one. */
+export function tellSecret(
+  what: string,
+  literal: string,
+  variable: string,
+  text: Text,
+  collected: Collected,
+): void {
+  if (isPlaceholder(literal)) {
+    const filled = `${what} holds the place of a secret; a spec takes it from a variable, here \`${variable}\``
+    told(collected, 'BRIDLE424', filled, text)
+    return
+  }
   const message = `the secret in ${what} was not copied; a spec takes it from a variable, here \`${variable}\``
   told(collected, 'BRIDLE423', message, text, rotate)
 }

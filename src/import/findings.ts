@@ -1,6 +1,6 @@
 import type { Code } from '../diagnostics/codes.ts'
 import { type Diagnostic, diagnostic, type Severity, type Span } from '../diagnostics/diagnostic.ts'
-import { coverSecrets } from '../text/secret-shapes.ts'
+import { coverSecrets } from '../text/cover-secrets.ts'
 
 const severities = {
   BRIDLE420: 'error',

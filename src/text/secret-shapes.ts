@@ -34,7 +34,7 @@ export function looksSecret(text: string): boolean {
 }
 
 /** The text with every such part covered but for its first four characters; as long as before. */
-export function coverSecrets(text: string): string {
+export function coverShapes(text: string): string {
   return text.replace(new RegExp(shape, 'g'), cover)
 }
 

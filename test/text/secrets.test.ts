@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSecret, secretArguments, urlSecrets, withoutSecrets } from '../../src/import/secrets.ts'
-import { coverSecrets, looksSecret } from '../../src/text/secret-shapes.ts'
+import { coverSecrets } from '../../src/text/cover-secrets.ts'
+import { looksSecret } from '../../src/text/secret-shapes.ts'
+import { isSecret, secretArguments, urlSecrets, withoutSecrets } from '../../src/text/secrets.ts'
 
 /** One made-up credential of each well-known shape. */
 const shapes: readonly string[] = [
@@ -36,7 +37,6 @@ const shapes: readonly string[] = [
 
 const secret: readonly (readonly [name: string, value: string])[] = [
   ['API_KEY', 'k3yk3yk3y'],
-  ['PERPLEXITY_API_KEY', 'YOUR_API_KEY_HERE'],
   ['apiKey', 'changeme'],
   ['DB_PASSWORD', 'hunter2'],
   ['DB_PASSWORD', '12345678'],
@@ -50,10 +50,35 @@ const secret: readonly (readonly [name: string, value: string])[] = [
   ['AUTH_HEADER', 'Zm9vYmFyMTIzNDU2Nzg5MA'],
   ['ANYTHING', 'postgres://app:hunter2@db.example.com/app'],
   ['ANYTHING', 'Bearer a1b2c3d4e5'],
+  ['API_TOKEN', '${X:-hunter2}'],
+  ['API_TOKEN', '${X}hunter2'],
+  ['DB_PASSWORD', '$ecret1'],
 ]
 
 const harmless: readonly (readonly [name: string, value: string])[] = [
   ['API_KEY', ''],
+  ...[
+    ...[
+      '${GITHUB_TOKEN}',
+      '$GITHUB_TOKEN',
+      '${env:X}',
+      '{env:X}',
+      '%X%',
+      '{{ x }}',
+      '$(pass show x)',
+      'Bearer ${X}',
+    ],
+    ...[
+      '<your-token>',
+      'YOUR_API_KEY',
+      'your-api-key-here',
+      'xxx',
+      'ghp_xxxxxxxxxxxxxxxxxxxxxxxx',
+      'REPLACE_ME',
+      '***',
+    ],
+    'GITHUB_TOKEN',
+  ].map((text) => ['API_TOKEN', text] as const),
   ['DB_PASSWORD', 'false'],
   ['MAX_TOKENS', '4096'],
   ['TOKEN_LIMIT', '200000'],

@@ -1,13 +1,22 @@
-import { looksSecret } from '../text/secret-shapes.ts'
+import { isPlaceholder, isReference } from './placeholders.ts'
+import { looksSecret } from './secret-shapes.ts'
 
 /**
- * Which literals of a foreign file are secrets. Too much is better than too little: what is taken for one becomes a
- * declared variable, and the report says so; what is missed would be copied into a file that is meant to be shared.
+ * Which texts of a file are secrets, for all who ask: the import, the hints on a spec, and what is shown. Too much is
+ * better than too little: what is taken for one becomes a declared variable, and the report says so; what is missed would
+ * be copied into a file that is meant to be shared.
  */
 
 /** Whether a value that stands under a name is a secret: by its shape, by what it is, or by the name. */
 export function isSecret(name: string, value: string): boolean {
+  if (isReference(value) || isPlaceholder(value)) return false
   return isCredential(value) || isSecretByName(name, value)
+}
+
+/** The same for a header: whatever stands in `Authorization` is one. */
+export function isSecretHeader(name: string, value: string): boolean {
+  const isSaid = value !== '' && !isReference(value) && !isPlaceholder(value)
+  return isSaid && (name.toLowerCase() === 'authorization' || isSecret(name, value))
 }
 
 /** Whether a text is or holds a credential, whatever its name. */
@@ -17,13 +26,22 @@ export function isCredential(value: string): boolean {
 
 /** `Bearer …` and `Basic …`, also in an argument such as `Authorization: Bearer …`. */
 function holdsAuthorization(value: string): boolean {
-  const credentials = value.matchAll(/\b(?:bearer|basic|token)[ \t]+([\w+/=.~-]{8,})/gi)
-  return [...credentials].some(([, credential = '']) => /\d/.test(credential) || credential.length >= 24)
+  return coverAuthorization(value, () => '') !== value
+}
+
+/** The text with each such credential as `cover` gives it. */
+export function coverAuthorization(text: string, cover: (secret: string) => string): string {
+  return text.replaceAll(
+    /\b((?:bearer|basic|token)[ \t]{1,9})([\w+/=.~-]{8,})/gi,
+    (whole, before: string, credential: string) =>
+      /\d/.test(credential) || credential.length >= 24 ? before + cover(credential) : whole,
+  )
 }
 
 /** `postgres://user:password@host`. */
 function hasPassword(value: string): boolean {
-  return /[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i.test(value)
+  const passwords = value.matchAll(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/gi)
+  return [...passwords].some(([, password = '']) => !isReference(password) && !isPlaceholder(password))
 }
 
 /** Names whose value is a secret, whatever it looks like. */
@@ -34,12 +52,22 @@ const telling = /(?:key|auth|authorization|pat|pass|cookie|session|jwt|dsn|signa
 /** A part of the name tells, and something else is mostly meant: `TOKEN_LIMIT`, `AUTH_TYPE`. */
 const hints = /key|token|secret|passw|pwd|auth|credential|cookie|session|jwt|signature/
 
-function isSecretByName(name: string, value: string): boolean {
-  const plain = name
+/** Whether a value under this name may be a secret at all. */
+export function mayTell(name: string): boolean {
+  const plain = plainName(name)
+  return [surelyTelling, telling, hints].some((pattern) => pattern.test(plain))
+}
+
+function plainName(name: string): string {
+  return name
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
     .replace(/\d{1,4}$/, '')
-  if (isHarmless(value)) return false
+}
+
+function isSecretByName(name: string, value: string): boolean {
+  const plain = plainName(name)
+  if (isHarmless(value) || isVariableName(value)) return false
   if (surelyTelling.test(plain))
     return !isNumber(value) || /(?:password|passwd|passphrase|pwd)s?$/.test(plain)
   if (telling.test(plain)) return !isWord(value) && !isNumber(value)
@@ -53,6 +81,11 @@ function isHarmless(value: string): boolean {
   if (/^(?:\.{1,2}|~|[A-Za-z]:)?(?:[\\/][\w. @-]+)+[\\/]?$/.test(text))
     return !isRandom(text.replace(/.*[\\/]/, ''), 24)
   return /^https?:/i.test(text) && URL.canParse(text) && urlSecrets(text).length === 0
+}
+
+/** `GITHUB_TOKEN`: several words in capitals, the name of what holds the secret. */
+function isVariableName(value: string): boolean {
+  return /^[A-Z]{1,15}\d{0,2}(?:_[A-Z]{1,15}\d{0,2}){1,7}$/.test(value)
 }
 
 function isNumber(value: string): boolean {
@@ -84,13 +117,15 @@ export type UrlSecret = 'user' | 'query' | 'path'
 export function urlSecrets(url: string): UrlSecret[] {
   const [, user, path = '', query = ''] =
     /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*@)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? []
-  const isSecretSegment = (segment: string) =>
-    looksSecret(segment) || isRandom(segment, 24) || isUuid(segment)
   return [
     ...(user === undefined ? [] : (['user'] as const)),
     ...(query.split('&').some(isSecretParameter) ? (['query'] as const) : []),
     ...(path.split('/').slice(1).some(isSecretSegment) ? (['path'] as const) : []),
   ]
+}
+
+function isSecretSegment(segment: string): boolean {
+  return looksSecret(segment) || isRandom(segment, 24) || isUuid(segment)
 }
 
 /** An unguessable number in a path is how many hosted servers know their user. */
@@ -106,10 +141,35 @@ function isSecretParameter(parameter: string): boolean {
 
 /** The address without its user and its secret parameters; every other character as it was. */
 export function withoutSecrets(url: string): string {
-  const [, scheme = '', , rest = '', query, fragment = ''] =
-    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is.exec(url) ?? []
+  const [, scheme = '', , rest = '', query, fragment = ''] = wholeAddress.exec(url) ?? []
   const kept = query?.split('&').filter((parameter) => !isSecretParameter(parameter)) ?? []
   return `${scheme}${rest}${kept.length === 0 ? '' : `?${kept.join('&')}`}${fragment}`
+}
+
+const wholeAddress = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is
+
+/** The address with each secret in it as `cover` gives it; names stay, and so does every other character. */
+export function coverAddress(url: string, cover: (secret: string) => string): string {
+  const [, scheme = '', user = '', rest = '', query, fragment = ''] = wholeAddress.exec(url) ?? []
+  if (scheme === '') return url
+  const [host = '', ...segments] = rest.split('/')
+  const path = segments.map((segment) => (isSecretSegment(segment) ? cover(segment) : segment))
+  const parameters = query?.split('&').map((parameter) => {
+    const value = parameter.indexOf('=') + 1
+    return isSecretParameter(parameter)
+      ? parameter.slice(0, value) + cover(parameter.slice(value))
+      : parameter
+  })
+  const shownQuery = parameters === undefined ? '' : `?${parameters.join('&')}`
+  return `${scheme}${coverUser(user, cover)}${[host, ...path].join('/')}${shownQuery}${fragment}`
+}
+
+/** A name before a password stays; `git@` too, and one name alone is a token in any other case. */
+function coverUser(user: string, cover: (secret: string) => string): string {
+  if (user === '' || user === 'git@') return user
+  const start = user.indexOf(':') + 1
+  const secret = user.slice(start, -1)
+  return isReference(secret) || isPlaceholder(secret) ? user : `${user.slice(0, start)}${cover(secret)}@`
 }
 
 function decoded(text: string): string {
