@@ -20,6 +20,69 @@ const warned: readonly [string, string, string, string][] = [
     `"Bearer ${token}"`,
   ],
   ['a token in a url', `{ url: "https://x/?key=${token}" }`, 'BRIDLE219', `"https://x/?key=${token}"`],
+  [
+    'npx that would ask',
+    '{ command: npx, arguments: ["@playwright/mcp@latest"] }',
+    'BRIDLE218',
+    '"@playwright/mcp@latest"',
+  ],
+  ['a tilde as the folder', '{ command: x, workingDirectory: ~/notes }', 'BRIDLE218', '~/notes'],
+  [
+    'a variable of the shell as the folder',
+    '{ command: x, workingDirectory: $HOME/notes }',
+    'BRIDLE218',
+    '$HOME/notes',
+  ],
+  [
+    'a search path that goes on',
+    '{ command: x, environment: { PATH: "/x:$PATH" } }',
+    'BRIDLE218',
+    '"/x:$PATH"',
+  ],
+  [
+    'a home in the environment',
+    '{ command: x, environment: { DATA: $HOME/data } }',
+    'BRIDLE218',
+    '$HOME/data',
+  ],
+  ['a password by its name', '{ command: x, environment: { DB_PASSWORD: hunter2 } }', 'BRIDLE219', 'hunter2'],
+  [
+    'a key by its name',
+    '{ command: x, environment: { LINEAR_API_KEY: 8f14e45fceea167a } }',
+    'BRIDLE219',
+    '8f14e45fceea167a',
+  ],
+  [
+    'an Authorization header',
+    '{ url: "https://x", headers: { Authorization: Bearer abc } }',
+    'BRIDLE219',
+    'Bearer abc',
+  ],
+  [
+    'a key in a header',
+    '{ url: "https://x", headers: { X-API-Key: 8f14e45fceea } }',
+    'BRIDLE219',
+    '8f14e45fceea',
+  ],
+  [
+    'a key in an option',
+    '{ command: x, arguments: [--api-key=8f14e45fceea] }',
+    'BRIDLE219',
+    '--api-key=8f14e45fceea',
+  ],
+  ['a token behind an option', '{ command: x, arguments: [--token, hunter2] }', 'BRIDLE219', 'hunter2'],
+  [
+    'a password in an address',
+    '{ command: x, arguments: ["postgresql://u:pw@db/app"] }',
+    'BRIDLE219',
+    '"postgresql://u:pw@db/app"',
+  ],
+  [
+    'a key in the url',
+    '{ url: "https://x/?api_key=8f14e45fceea" }',
+    'BRIDLE219',
+    '"https://x/?api_key=8f14e45fceea"',
+  ],
   ['a token meant verbatim', `{ command: x, arguments: [{ verbatim: ${token} }] }`, 'BRIDLE219', token],
 ]
 
@@ -27,6 +90,10 @@ const fine = [
   '{ command: "/opt/my tools/notes" }',
   '{ command: notes, arguments: ["a b", "~/x", "*"], environment: { A: "sk-short" } }',
   '{ command: notes, tools: { include: [get_issue, a.b/c-d] } }',
+  '{ command: npx, arguments: [--yes, notes] }',
+  '{ command: npx, arguments: [--no-install, notes] }',
+  '{ command: x, environment: { API_KEY: <your-key>, AUTH_TYPE: basic, TOKEN_LIMIT: "4000", KEY_FILE: /run/key, USE_TOKEN: "true", PRICE: "$5" } }',
+  '{ command: x, arguments: [--token, YOUR_TOKEN, --env, GITHUB_TOKEN, --key-file, ./key.pem] }',
 ]
 
 describe('a spec', () => {
@@ -54,6 +121,16 @@ describe('a spec', () => {
 })
 
 describe('a diagnostic', () => {
+  it('shows no password of an address, neither as the place nor beside it', async () => {
+    const { source, diagnostics } = await read(
+      '{ url: "https://user:hunter2pass@host/?api_key=8f14e45fceea" }',
+    )
+    expect(diagnostics.map(({ code }) => code)).toEqual(['BRIDLE206', 'BRIDLE219'])
+    const text = renderTerminal(diagnostics, { textOf: () => source.text })
+    expect(text).toContain('https://user:•••••••••••@host/?api_key=••••••••••••')
+    expect(text).not.toMatch(/hunter2|8f14e/)
+  })
+
   it('covers what looks like a secret in the words that quote it, for people and for programs', async () => {
     const { source, diagnostics } = await read(`{ command: x, variables: [${token}] }`)
     expect(diagnostics.map(({ code }) => code)).toContain('BRIDLE209')
