@@ -1,6 +1,6 @@
-import type { TargetId } from '../../targets/index.ts'
-import { judge, judgeContext } from '../compile/judge.ts'
+import { type TargetId, targets } from '../../targets/index.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { judgeAll } from '../install/judge-files.ts'
 import type { Spec } from '../spec/spec.ts'
 import { chosenTargets } from './targets.ts'
 
@@ -9,12 +9,12 @@ export interface CheckOptions {
   readonly targets?: readonly TargetId[]
   /** One use, judged strictly. By default both: what only one of them can do is a note. */
   readonly for?: 'build' | 'run'
+  /** Whether the files of the user are meant, each of which has one reader, and not those of a project. */
+  readonly user?: boolean
 }
 
 /** All that stands against a spec on its targets, beyond what `readSpec` found in the language. Pure. */
 export function check(spec: Spec, options: CheckOptions = {}): readonly Diagnostic[] {
-  return chosenTargets(spec, options.targets).flatMap((target) => {
-    if (options.for === undefined) return judge(spec, target)
-    return judgeContext(spec, target, options.for === 'build' ? 'standalone' : 'launch')
-  })
+  const chosen = chosenTargets(spec, options.targets)
+  return judgeAll({ spec, chosen, targets, use: options.for, isOfProject: options.user !== true })
 }

@@ -1,6 +1,7 @@
-import { judge, judgeContext } from '../compile/judge.ts'
+import { targets } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
-import { hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { judgeAll } from '../install/judge-files.ts'
 import type { Spec } from '../spec/spec.ts'
 import { count } from '../text/count.ts'
 import { type ProgramFormat, printDiagnostics, printReport } from './report.ts'
@@ -24,24 +25,39 @@ export async function check(
   const judged =
     spec === undefined
       ? []
-      : chosen.targets.flatMap((target) => {
-          if (options.for === 'build') return judgeContext(spec, target, 'standalone')
-          if (options.for === 'run') return judgeContext(spec, target, 'launch')
-          return judge(spec, target)
+      : judgeAll({
+          spec,
+          chosen: chosen.targets,
+          targets,
+          use: options.for,
+          isOfProject: options.user !== true,
         })
   const diagnostics = [...loaded.diagnostics, ...chosen.diagnostics, ...judged]
   if (options.format !== 'terminal') {
     await printReport(terminal, options.format, diagnostics, loaded.source?.folder, loaded.source)
   } else {
     printDiagnostics(terminal, 'out', diagnostics, loaded.source)
-    if (spec !== undefined && !hasErrors(diagnostics)) terminal.out(verdict(spec, chosen.targets))
+    if (spec !== undefined && !hasErrors(diagnostics))
+      terminal.out(verdict(spec, chosen.targets, diagnostics))
   }
   return hasErrors(diagnostics) ? 1 : 0
 }
 
-function verdict(spec: Spec, targets: readonly Target[]): string {
-  const titles = targets.map(({ title }) => title).join(', ')
+function verdict(spec: Spec, chosen: readonly Target[], notes: readonly Diagnostic[]): string {
+  const titles = chosen.map(({ id, title }) => `${title}${limit(id, notes)}`).join(', ')
   const judged =
     titles === '' ? 'no target is chosen, so the language alone was checked' : `fine for ${titles}`
   return `${spec.source.file}: ${count(spec.servers.length, 'server')}, ${judged}\n`
+}
+
+const limits: Partial<Record<Diagnostic['code'], string>> = {
+  BRIDLE302: ' (with `bridle run` only)',
+  BRIDLE309: ' (in files of `bridle build` only)',
+  BRIDLE407: ' (with `bridle run` only)',
+}
+
+/** In which of the two uses alone the spec is fine for a target, when it is in one. */
+function limit(id: string, notes: readonly Diagnostic[]): string {
+  const limiting = notes.find(({ code, target }) => target === id && limits[code] !== undefined)
+  return (limiting && limits[limiting.code]) ?? ''
 }

@@ -72,7 +72,7 @@ export function disagreementFinding(file: NamedFile, disagreement: Disagreement,
   const { path } = disagreement
   const server = spec.servers.find(({ name }) => path.includes(name))
   const wayOut = (id: string) =>
-    `give one of them its own file with \`bridle build ${id} --user\`, or start it with \`bridle run ${id}\`, and choose the other alone for the project`
+    `take \`${id}\` out of \`targets\`, and start it with \`bridle run ${id} --servers NAMES\`; or write the servers that it shall have into your own spec (\`~/.config/bridle/bridle.yaml\`, as \`bridle init --user\` writes one), build them with \`bridle build ${id} --user\`, and have it use none of this project`
   const [message, help] =
     disagreement.kind === 'value'
       ? [
@@ -95,6 +95,8 @@ function titles(targets: readonly Target[]): string {
   return targets.map(({ title }) => title).join(' and ')
 }
 
+const mostNames = 3
+
 export function lossFinding(
   file: NamedFile,
   reader: Target,
@@ -103,7 +105,9 @@ export function lossFinding(
 ): Diagnostic {
   const kinds = (['secret', 'restriction'] as const).flatMap((stake) => {
     const servers = losses.filter((loss) => loss.stake === stake).map(({ server }) => `\`${server}\``)
-    return servers.length === 0 ? [] : [`the ${stake}s of ${servers.join(', ')}`]
+    const rest = servers.length - mostNames
+    const names = [...servers.slice(0, mostNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+    return servers.length === 0 ? [] : [`the ${stake}s of ${names}`]
   })
   const [first] = losses
   return diagnostic(

@@ -6,6 +6,7 @@ import type { Spec } from '../spec/spec.ts'
 import { fileFinding, noPlaceFinding } from './findings.ts'
 import { placesOf, type Scope, specFileOf, stateFileOf, stateNameOf } from './places.ts'
 import { type Parse, type PlannedFile, planTask, type TaskContext } from './plan-task.ts'
+import { lossFindings, serversOf } from './shared-files.ts'
 import type { FileRecord, State } from './state.ts'
 import { buildTasks, type FileTask, removalTasks } from './tasks.ts'
 
@@ -39,6 +40,7 @@ export function planInstall(request: PlanRequest, state: State, parse: Parse): I
     ...[...compiled.values()].flatMap((compilation) => compilation.diagnostics),
     ...unplaced.map((target) => noPlaceFinding(target, scope.kind)),
     ...planned.flatMap((file) => file.diagnostics),
+    ...(spec ? planned.flatMap((file) => lossesIn(file, planned, spec, request)) : []),
   ]
   const refused = [...compiled].filter(([, { emission }]) => emission === undefined).map(([target]) => target)
   const files = hasErrors(diagnostics) && !keepGoing ? [] : unblocked(planned, [...refused, ...unplaced])
@@ -48,6 +50,18 @@ export function planInstall(request: PlanRequest, state: State, parse: Parse): I
     diagnostics,
     sources: planned.flatMap(({ shown, text }) => (text === undefined ? [] : [{ file: shown, text }])),
   }
+}
+
+/** Only when a file of the same targets gets something new: a rule stands in another file than its server. */
+function lossesIn(
+  file: PlannedFile,
+  planned: readonly PlannedFile[],
+  spec: Spec,
+  context: PlanRequest,
+): Diagnostic[] {
+  const related = planned.filter(({ targets }) => targets.some((id) => file.targets.includes(id)))
+  const isNew = related.some(({ plan }) => plan?.changes.some(({ kind }) => kind !== 'removed'))
+  return isNew ? lossFindings(file, file.task, spec, context, serversOf(file.wanted ?? [])) : []
 }
 
 function readersOf(tasks: readonly FileTask[]): Target[] {

@@ -60,8 +60,15 @@ describe('check', () => {
   it('judges the targets that the spec chooses, or those that are named', async () => {
     const spec = await specOf(renamed)
     const told = (found: ReturnType<typeof check>) => found.map(({ code, target }) => [code, target])
-    expect(told(check(spec))).toEqual([['BRIDLE302', 'codex']])
-    expect(told(check(spec, { for: 'build' }))).toEqual([['BRIDLE301', 'codex']])
+    expect(told(check(spec))).toEqual([
+      ['BRIDLE302', 'codex'],
+      ['BRIDLE408', 'kimi'],
+    ])
+    expect(told(check(spec, { user: true }))).toEqual([['BRIDLE302', 'codex']])
+    expect(told(check(spec, { for: 'build' }))).toEqual([
+      ['BRIDLE301', 'codex'],
+      ['BRIDLE408', 'kimi'],
+    ])
     expect(told(check(spec, { for: 'run' }))).toEqual([])
     expect(check(spec, { targets: ['builtin'] })).toEqual([])
   })

@@ -463,6 +463,25 @@ describe('A file that several of the chosen targets read', () => {
     )
     expect(stderr).toMatch(/warning BRIDLE408: Kimi Code reads/)
   })
+
+  it('is named when something of it is written, with a few of the servers, and not on every build', async () => {
+    const restricted = { command: 'a', tools: { exclude: ['x'] } }
+    writeSpec({ a: restricted, b: restricted, c: restricted, d: restricted, e: restricted }, { claude: {} })
+    const losses = async (...more: string[]) => {
+      const { stderr } = await place.run(['build', ...more])
+      return stderr.match(/BRIDLE408: Copilot CLI.*/g) ?? []
+    }
+    const line =
+      'BRIDLE408: Copilot CLI reads `.mcp.json` too, and would lose the restrictions of `a`, `b`, `c`, 2 more.'
+    expect(await losses('--check')).toEqual([line])
+    expect(await losses()).toEqual([line])
+    for (const more of [[], ['--check'], ['--diff']]) expect(await losses(...more)).toEqual([])
+    writeSpec({ a: { command: 'a', tools: { exclude: ['x', 'y'] } } }, { claude: {} })
+    expect(await losses('--check')).toHaveLength(1)
+    await place.run(['build'])
+    writeSpec({ a: { command: 'a', tools: { exclude: ['x'] } } }, { claude: {} })
+    expect(await losses(), 'what goes is no loss').toEqual([])
+  })
 })
 
 describe('bridle build --remove', () => {

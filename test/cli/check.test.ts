@@ -67,6 +67,67 @@ describe('bridle check', () => {
     expect((await place.run(['check', '--for', 'run'])).status).toBe(1)
   })
 
+  const shared = { a: { command: 'a' }, crm: { command: 'crm' } }
+  const disagreeing = { claude: {}, kimi: { servers: { exclude: ['crm'] } } }
+
+  it('finds what a build of a project would refuse, and that a launch is fine', async () => {
+    place.writeSpec({ servers: shared, targets: disagreeing })
+    const both = await place.run(['check'])
+    expect(both.status).toBe(0)
+    expect(both.stdout).toMatch(
+      /^note BRIDLE407: Only with `bridle run kimi`: `crm` is left out for Kimi Code, which reads it all the same: Claude Code needs it in `\.mcp\.json`/,
+    )
+    expect(both.stdout).toMatch(/fine for Claude Code, Kimi Code \(with `bridle run` only\)\n$/)
+    expect((await place.run(['check', '--for', 'run'])).stdout).toMatch(/^bridle\.json: .* Kimi Code\n$/)
+    const build = await place.run(['check', '--for', 'build'])
+    expect(build).toMatchObject({ status: 1, stdout: expect.stringMatching(/^error BRIDLE407: `crm`/) })
+    const refused = await place.run(['build'])
+    expect(refused.stderr).toBe(build.stdout)
+  })
+
+  it('judges no shared file of targets that were not chosen, or of the user', async () => {
+    place.writeSpec({ servers: shared, targets: { copilot: disagreeing.kimi } })
+    expect((await place.run(['check', '--for', 'build'])).stdout).not.toContain('BRIDLE4')
+    place.writeSpec({ servers: shared, targets: disagreeing }, 'home/.config/bridle/bridle.json')
+    expect((await place.run(['check', '--user', '--for', 'build'])).stdout).not.toContain('BRIDLE4')
+  })
+
+  it('is an error where the harness that disagrees cannot be launched either', async () => {
+    const a = { url: 'https://mcp.example.com/mcp', oauth: 'login' }
+    const targets = { claude: {}, copilot: { servers: { exclude: ['crm'] } } }
+    place.writeSpec({ servers: { ...shared, a }, targets })
+    const { status, stdout } = await place.run(['check'])
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^error BRIDLE407: `crm` is left out for Copilot CLI/m)
+    expect(stdout).toContain('BRIDLE309')
+  })
+
+  it('tells what another harness would lose, as a build does', async () => {
+    place.writeSpec({ servers: { a: { command: 'a', tools: { exclude: ['x'] } } }, targets: { claude: {} } })
+    expect((await place.run(['check', '--for', 'build'])).stdout).toMatch(
+      /warning BRIDLE408: Copilot CLI reads `\.mcp\.json` too/,
+    )
+    const { status, stdout } = await place.run(['check'])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^note BRIDLE408: In the files of a project: Copilot CLI reads/m)
+    expect(stdout).toMatch(/fine for Claude Code\n$/)
+  })
+
+  it('says of each target in which use it is fine', async () => {
+    place.writeSpec({
+      variables: { TOKEN: {} },
+      servers: renamed,
+      targets: { claude: {}, codex: {} },
+    })
+    expect((await place.run(['check'])).stdout).toMatch(
+      /fine for Claude Code, Codex CLI \(with `bridle run` only\)\n$/,
+    )
+    place.writeSpec({ servers: confirmed, targets: { codex: {} } })
+    expect((await place.run(['check'])).stdout).toMatch(
+      /fine for Codex CLI \(in files of `bridle build` only\)\n$/,
+    )
+  })
+
   it.each([
     { name: 'fine', servers: { a: { command: 'a' } }, status: 0, codes: [] },
     { name: 'wrong', servers: { a: { comand: 'a' } }, status: 1, codes: ['BRIDLE204', 'BRIDLE202'] },

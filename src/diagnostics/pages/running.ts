@@ -35,10 +35,10 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
   BRIDLE407: words(
     'Several of the chosen harnesses read the same file, and what one of them needs in it is wrong for another: a key with two values, or a server that is left out for one of them.',
     'targets: { claude: { servers: { exclude: [crm] } }, copilot: {} }, where both read .mcp.json',
-    'Choose one of them for the project, and give the other its own file with bridle build TARGET --user.',
+    "Leave the server out for both. Or take one of them out of targets: start it with bridle run TARGET --servers NAMES, which gives it files of its own. Or write its servers into your own spec ($XDG_CONFIG_HOME/bridle/bridle.yaml, by default in ~/.config; bridle init --user writes one), build them with bridle build TARGET --user, and do not let it use the project's: it reads those too in a folder that you trust in it.",
   ),
   BRIDLE408: words(
-    'A harness that was not chosen reads the file too, and would not keep what an entry in it says: a secret would not arrive, or a filter or a confirmation would be lost.',
+    'A harness that was not chosen reads the file too, and would not keep what an entry in it says: a secret would not arrive, or a filter or a confirmation would be lost. Said when a build writes something new for those entries.',
     'bridle build claude, with tools.exclude: Copilot CLI reads .mcp.json too, and not the rules of Claude Code',
     'Choose the other harness too, or do not start it in this project.',
   ),
@@ -188,7 +188,7 @@ export const launchPages: Pages<'BRIDLE6'> = {
   BRIDLE622: words(
     'The harness told in its log that it could not use a server, and the launch needs it: because the server is `required`, or because a run without a person in front of it needs every server. The harness was ended, since it would have gone on without. The reason is in the words of the harness.',
     'bridle run claude -- -p "Which notes are new?", while the server of the notes ends at once',
-    'Mend the server (`bridle tools NAME` starts it alone), or go on without it: bridle run claude --no-require-servers -- -p "…"',
+    'Mend the server (`bridle tools NAME` starts it alone), or go on without it: bridle run claude --no-require-servers -- -p "…". Of a server that is `required`, take that out of the spec too.',
   ),
   BRIDLE623: words(
     'The harness ended well, but its log does not say that it ever used a server which the launch needs. Mostly the work was done before a slow server was ready; or the version of the harness is one with which Bridle was not proved, and words its log differently.',
