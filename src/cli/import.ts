@@ -7,7 +7,7 @@ import { readText } from '../host/read-text.ts'
 import { findDefaultFiles } from '../import/default-files.ts'
 import { findForm } from '../import/forms/index.ts'
 import { type ForeignFile, type ImportResult, importFiles } from '../import/import.ts'
-import { renderSpec } from '../import/render.ts'
+import { renderSpec, type SpecFormat } from '../import/render.ts'
 import { writeTree } from '../install/write-tree.ts'
 import { findProject } from '../spec/find.ts'
 import { count } from '../text/count.ts'
@@ -21,7 +21,7 @@ export interface ImportOptions {
   readonly from?: string
   readonly out?: string
   readonly force?: boolean
-  readonly format?: 'yaml' | 'json'
+  readonly format?: SpecFormat
 }
 
 /**
@@ -36,7 +36,7 @@ export async function importCommand(
   const format = formatOf(options)
   if (format === undefined) {
     terminal.err(
-      'bridle import: `--out` names a file that ends in .yaml, .yml or .json, as `--format` says\n',
+      'bridle import: `--out` names a file that ends in .yaml, .yml, .json or .toml, as `--format` says\n',
     )
     return 2
   }
@@ -58,10 +58,16 @@ function fail(terminal: Terminal, diagnostics: readonly Diagnostic[]): number {
   return 1
 }
 
+const formats: readonly { readonly ending: RegExp; readonly format: SpecFormat }[] = [
+  { ending: /\.ya?ml$/i, format: 'yaml' },
+  { ending: /\.json$/i, format: 'json' },
+  { ending: /\.toml$/i, format: 'toml' },
+]
+
 /** By the name of the file; undefined when that says something else. */
-function formatOf({ out, format }: ImportOptions): 'yaml' | 'json' | undefined {
+function formatOf({ out, format }: ImportOptions): SpecFormat | undefined {
   if (out === undefined) return format ?? 'yaml'
-  const named = /\.ya?ml$/i.test(out) ? 'yaml' : /\.json$/i.test(out) ? 'json' : undefined
+  const named = formats.find(({ ending }) => ending.test(out))?.format
   return format === undefined || named === format ? named : undefined
 }
 

@@ -28,6 +28,10 @@ export async function init(
     return 1
   }
   terminal.out(`${file} is written. Next: \`bridle check\`, then \`bridle build --print\`.\n`)
-  if ('file' in above) terminal.err(`${above.file} is no longer used in this folder: the nearest spec is\n`)
+  if ('file' in above) {
+    terminal.err(
+      `In this folder and below it, ${file} is the spec now, and ${above.file} is not. Files of harnesses belong to the whole project: a build from here writes those at its root.\n`,
+    )
+  }
   return 0
 }

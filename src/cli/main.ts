@@ -151,9 +151,9 @@ const definitions: Readonly<Record<string, Definition>> = {
   import(command, terminal, done) {
     command('import <sources...>', 'turn the configuration of a harness into a spec')
       .option('--from <form>', 'the form of the file, when its name and content do not say it')
-      .option('--out <file>', 'write a file, as YAML or JSON by its name, in place of stdout')
+      .option('--out <file>', 'write a file, as YAML, JSON or TOML by its name, in place of stdout')
       .option('--force', 'replace the file if it is there')
-      .addOption(new Option('--format <format>', 'of the spec').choices(['yaml', 'json']))
+      .addOption(new Option('--format <format>', 'of the spec').choices(['yaml', 'json', 'toml']))
       .addHelpText('after', importSources)
       .action(async (sources: string[], options) => {
         const { importCommand } = await import('./import.ts')

@@ -35,8 +35,15 @@ export function renderTerminal(diagnostics: readonly Diagnostic[], options: Term
   const told = mostSevere(diagnostics)
   const blocks = told.map((diagnostic) => renderOne(covered(diagnostic), { linesOf, palette, columns }))
   const untold = diagnostics.length - told.length
-  const rest = untold === 0 ? [] : [`… and ${untold} more: \`bridle check --format json\` tells all of them.`]
+  const rest = untold === 0 ? [] : [`… and ${untold} more${whereAllAre(diagnostics)}.`]
   return `${[...blocks, ...rest, palette.bold(describeSummary(summarize(diagnostics)))].join('\n\n')}\n`
+}
+
+/** Another command tells all of what is wrong with a spec; nothing else has a second form. */
+function whereAllAre(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.every(({ code }) => /^BRIDLE[123]/.test(code))
+    ? ': `bridle check --format json` tells all of them'
+    : ' that are not shown here; those above are the most severe'
 }
 
 /** Nobody reads more of them, and a hundred thousand would take a terminal minutes. */

@@ -13,6 +13,8 @@ export interface ForeignServer {
   readonly scope: Scope
   /** A name for people, where the form has a place for one. */
   readonly title?: string
+  /** It is one of the ways to reach the same server, and the servers of its file are the others. */
+  readonly isOneWay?: boolean
   /** Said in so many words; otherwise `command` or `url` says it. */
   readonly transport?: 'stdio' | 'http'
   readonly command?: Text

@@ -72,7 +72,7 @@ export async function importFiles(
     merged,
     read.flatMap(({ policies }) => policies),
   )
-  const converted = convertAll(governed.servers)
+  const converted = onlyFirstWay(convertAll(governed.servers))
   const targets = read.flatMap(({ form }) =>
     form?.target !== undefined && targetIds.includes(form.target) ? [form.target] : [],
   )
@@ -151,6 +151,23 @@ function convertAll(servers: readonly ForeignServer[]): readonly Candidate[] {
   return servers.map((foreign) => {
     const name = nameOf.get(foreign) ?? foreign.name
     return { name, foreign, ...convertServer(foreign, name, variables) }
+  })
+}
+
+/** Of several ways to reach one server, the first that can be taken is taken; the others stand beside it, switched off. */
+function onlyFirstWay(candidates: readonly Candidate[]): readonly Candidate[] {
+  const taken = new Set<string>()
+  return candidates.map((candidate) => {
+    const { foreign, server, findings } = candidate
+    const { name, span, isOneWay = false } = foreign
+    if (!isOneWay || server === undefined) return candidate
+    if (!taken.has(span.file)) {
+      taken.add(span.file)
+      return candidate
+    }
+    const message = 'another way to reach the same server, so it is switched off: `enabled: false`'
+    const told = finding('BRIDLE429', message, { span, server: name })
+    return { ...candidate, server: { ...server, enabled: false }, findings: [...findings, told] }
   })
 }
 

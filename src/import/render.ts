@@ -1,15 +1,20 @@
 import { Document, isMap, isScalar, isSeq, type Node, Scalar, visit } from 'yaml'
+import { type JsonObject, serialize } from '../compile/serialize.ts'
 import type { ImportedSpec } from './imported.ts'
 
+export type SpecFormat = 'yaml' | 'json' | 'toml'
+
 export interface RenderOptions {
-  readonly format: 'yaml' | 'json'
-  /** The first lines of YAML, without `#`. They must hold nothing that a user wrote but names. */
+  readonly format: SpecFormat
+  /** The first lines of YAML and TOML, without `#`. They must hold nothing that a user wrote but names. */
   readonly comment?: readonly string[]
 }
 
 /** The text of an imported spec, which `readSpec` reads as the same value; ends with a line feed. */
 export function renderSpec(spec: ImportedSpec, { format, comment = [] }: RenderOptions): string {
-  if (format === 'json') return `${JSON.stringify(spec, null, 2)}\n`
+  if (format === 'json') return serialize('json', plain(spec))
+  if (format === 'toml')
+    return `${comment.map((line) => `# ${line}\n`).join('')}\n${serialize('toml', plain(spec))}`
   const document = new Document(spec, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, node) => {
@@ -21,6 +26,11 @@ export function renderSpec(spec: ImportedSpec, { format, comment = [] }: RenderO
   })
   document.commentBefore = comment.map((line) => ` ${line}`).join('\n')
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}
+
+/** Without the properties that are undefined. */
+function plain(spec: ImportedSpec): JsonObject {
+  return JSON.parse(JSON.stringify(spec))
 }
 
 /** What is more than printable ASCII on one line is written with escapes, so that no editor changes it. */

@@ -62,6 +62,11 @@ targets:
     const spec = { version: 1, servers: { a: { command: 'a' } }, targets: { claude: {} } }
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(spec)
 
+    expect((await place.run(['import', '.mcp.json', '--out', 'bridle.toml'])).status).toBe(0)
+    expect(readFileSync(path.join(place.project, 'bridle.toml'), 'utf8')).toBe(
+      '# Imported from .mcp.json (Claude Code) by `bridle import`.\n\nversion = 1\n\n[servers.a]\ncommand = "a"\n\n[targets.claude]\n',
+    )
+
     place.write('project/bridle.json', 'mine')
     const refused = await place.run(['import', '.mcp.json', '--out', 'bridle.json'])
     expect(refused).toMatchObject({ status: 1, stdout: '' })
@@ -82,7 +87,7 @@ targets:
   })
 
   it.each([
-    ['--out', 'bridle.toml'],
+    ['--out', 'bridle.txt'],
     ['--out', 'bridle.yaml', '--format', 'json'],
     ['--format', 'xml'],
     ['--unknown'],

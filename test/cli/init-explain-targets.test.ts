@@ -53,7 +53,9 @@ describe('bridle init', () => {
       workingDirectory: place.makeFolder('project/sub'),
     })
     expect(status).toBe(0)
-    expect(stderr).toBe(`${above} is no longer used in this folder: the nearest spec is\n`)
+    expect(stderr).toBe(
+      `In this folder and below it, bridle.yaml is the spec now, and ${above} is not. Files of harnesses belong to the whole project: a build from here writes those at its root.\n`,
+    )
   })
 
   it('says why it cannot write', async () => {

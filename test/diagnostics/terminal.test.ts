@@ -62,6 +62,12 @@ describe('On a terminal a finding', () => {
     expect(text).toContain(': No 999.\n')
     expect(text).not.toContain(': No 1000.\n')
     expect(text).toMatch(/\n… and 501 more: .*--format json.*\n\n1500 errors, 1 note\n$/)
+    const ofImport = show(
+      'x',
+      many.map((each) => ({ ...each, code: 'BRIDLE421' })),
+    )
+    expect(ofImport).toMatch(/\n… and 501 more that are not shown here; .*\n\n1500/)
+    expect(ofImport).not.toContain('bridle check')
   })
 
   it('asks for the text of a file once, however many there are', () => {

@@ -46,7 +46,7 @@ describe('A file as people have it', () => {
         `${code} ${span === undefined ? '' : slice(text, span)}`.trim(),
       )
       expect({ spec, report }).toEqual({ spec: expected.spec, report: expected.report ?? [] })
-      for (const format of ['yaml', 'json'] as const) {
+      for (const format of ['yaml', 'json', 'toml'] as const) {
         const file = `bridle.${format}`
         const written = renderSpec(spec ?? { version: 1, servers: {} }, { format, comment: ['a comment'] })
         const read = await readSpec(written, { file, folder: '/', targetIds })

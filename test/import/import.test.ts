@@ -166,7 +166,7 @@ describe('Importing any text', () => {
           expect(diagnostics.map(({ code }) => code)).not.toContain('BRIDLE428')
           if (spec === undefined) return
           const written = await Promise.all(
-            (['yaml', 'json'] as const).map((format) =>
+            (['yaml', 'json', 'toml'] as const).map((format) =>
               readSpec(renderSpec(spec, { format, comment: ['a', 'b'] }), {
                 file: `bridle.${format}`,
                 folder: '/',
@@ -176,9 +176,10 @@ describe('Importing any text', () => {
           )
           expect(
             written.map(({ diagnostics: found }) => found.filter(({ severity }) => severity === 'error')),
-          ).toEqual([[], []])
-          const [yaml, json] = written.map(({ spec: read }) => read && { ...read, source: undefined })
+          ).toEqual([[], [], []])
+          const [yaml, json, toml] = written.map(({ spec: read }) => read && { ...read, source: undefined })
           expect(yaml).toEqual(json)
+          expect(toml).toEqual(json)
         }),
         { numRuns: 60 },
       )

@@ -191,7 +191,7 @@ describe.each(cases)('A spec built for $target.title, and imported again', (abil
           errors: [],
         })
         expect(spec).toBeDefined()
-        for (const format of ['yaml', 'json'] as const) {
+        for (const format of ['yaml', 'json', 'toml'] as const) {
           const written = renderSpec(spec ?? { version: 1, servers: {} }, { format })
           const second = compile(
             await importedSpec(written, `bridle.${format}`, target),

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { entryAt, type Node } from '../../spec/tree.ts'
 import { leftOut, textIn } from '../fields.ts'
-import { finding, type ImportCode } from '../findings.ts'
-import { type ForeignConfig, type ForeignServer, isLeftOut, type Text } from '../foreign.ts'
+import { finding } from '../findings.ts'
+import type { ForeignConfig, ForeignServer, Text } from '../foreign.ts'
 import type { Form, FormContext } from '../form.ts'
 import { noReferences } from '../references.ts'
 import { filledIn, readArguments, readNamed } from './registry-inputs.ts'
@@ -63,10 +63,11 @@ function read(root: Node, context: FormContext): ForeignConfig {
       scope: context.scope,
       title,
       findings: [],
+      isOneWay: true,
     }
     return kind === 'package' ? readPackage(server, node, context) : readRemote(server, node, context)
   })
-  return { servers: onlyFirstEnabled(servers), policies: [], findings: unknownKeys(detail, context) }
+  return { servers, policies: [], findings: unknownKeys(detail, context) }
 }
 
 function detailOf(root: Node): Node {
@@ -84,16 +85,6 @@ function unknownKeys(detail: Node, context: FormContext): Diagnostic[] {
   return entries
     .filter(({ key }) => !descriptions.includes(camelCase(key)))
     .map((entry) => finding('BRIDLE421', `\`${entry.key}\` is not carried over`, { span: context.at(entry) }))
-}
-
-/** The first way that can be taken is taken; the others stand beside it, switched off. */
-function onlyFirstEnabled(servers: readonly ForeignServer[]): ForeignServer[] {
-  const first = servers.find((server) => !isLeftOut(server))
-  return servers.map((server) => {
-    if (server === first || isLeftOut(server)) return server
-    const message = 'another way to reach the same server, so it is switched off: `enabled: false`'
-    return { ...tellOf(server, 'BRIDLE429', message), enabled: false }
-  })
 }
 
 // Packages
@@ -213,9 +204,4 @@ function readRemote(server: ForeignServer, node: Node, context: FormContext): Fo
 
 function refuse(server: ForeignServer, reason: string): ForeignServer {
   return { ...server, findings: [...server.findings, leftOut(reason, server)] }
-}
-
-function tellOf(server: ForeignServer, code: ImportCode, message: string): ForeignServer {
-  const found = finding(code, message, { span: server.span, server: server.name })
-  return { ...server, findings: [...server.findings, found] }
 }
