@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import { type LoadResult, loadSpec } from '../spec/load.ts'
 import type { Spec } from '../spec/spec.ts'
 import { mostLike } from '../spec/suggest.ts'
+import { optimizeLate } from './optimizing.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The options of every command that reads a spec. */
@@ -19,6 +20,7 @@ export async function load(terminal: Terminal, options: SpecOptions): Promise<Lo
     home: terminal.home,
     configHome: terminal.environment['XDG_CONFIG_HOME'] || undefined,
     targetIds,
+    prepare: optimizeLate,
     ...options,
   })
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { Json } from '../compile/serialize.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
@@ -96,6 +95,8 @@ export async function runProgram(
   input: string,
   { environment, workingDirectory }: Pick<ProgramCall, 'environment' | 'workingDirectory'>,
 ): Promise<{ readonly stdout: string; readonly failure?: string }> {
+  // Loaded here: most builds start no program, and loading it takes as long as planning a small build.
+  const { spawn } = await import('node:child_process')
   const child = spawn(executable, args, {
     cwd: workingDirectory,
     env: { ...environment },

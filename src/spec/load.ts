@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly configHome?: string | undefined
   /** The targets that there are. */
   readonly targetIds: readonly string[]
+  /** Told how many characters the text has, before it is read. */
+  readonly prepare?: (characters: number) => void
 }
 
 export interface LoadResult {
@@ -36,6 +38,7 @@ export async function loadSpec(options: LoadOptions): Promise<LoadResult> {
   const file = shownPath(found.file, options.cwd)
   const read = await readText(found.file, file, specFile)
   if ('diagnostic' in read) return { diagnostics: [read.diagnostic] }
+  options.prepare?.(read.text.length)
   return readSpec(read.text, { file, folder: path.dirname(found.file), targetIds: options.targetIds })
 }
 

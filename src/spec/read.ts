@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { buildSpec } from './build.ts'
 import { checkHints } from './hints.ts'
+import { parseJson } from './parse-json.ts'
 import { parsePlainYaml } from './plain-yaml.ts'
 import { checkReferences } from './references.ts'
 import type { Reader, Report } from './report.ts'
@@ -62,7 +63,7 @@ const readers: Report['readers'] = new Map<unknown, Reader>([
 ])
 
 async function parse(text: string, file: string): Promise<Parsed> {
-  if (/\.json$/i.test(file)) return (await import('./parse-json.ts')).parseJson(text)
+  if (/\.json$/i.test(file)) return parseJson(text)
   if (/\.toml$/i.test(file)) return (await import('./parse-toml.ts')).parseToml(text)
   return parsePlainYaml(text) ?? (await import('./parse-yaml.ts')).parseYaml(text)
 }

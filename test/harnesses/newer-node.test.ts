@@ -30,8 +30,12 @@ describe('the built command on Node.js 24', () => {
     expect(stdout).toMatch(/^v24\./)
   })
 
-  it('checks a spec, and V8 complains of nothing', async () => {
-    const { status, stdout, stderr } = await runBridle(place, spec, ['check'], options)
+  it.each([0, 100])('checks a spec with %i more servers, and V8 complains of nothing', async (count) => {
+    const more = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`more-${index}`, dumpServer]),
+    )
+    const larger = { ...spec, servers: { ...spec.servers, ...more } }
+    const { status, stdout, stderr } = await runBridle(place, larger, ['check'], options)
     expect(status, stdout + stderr).toBe(0)
     expect(stderr).toBe('')
   })
