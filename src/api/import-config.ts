@@ -4,8 +4,8 @@ import { importConfig as importText } from '../import/import.ts'
 import type { SpecDefinition } from '../spec/definition.ts'
 
 export interface ImportConfigOptions {
-  /** What diagnostics call it; the name mostly tells which program's file it is. */
-  readonly file: string
+  /** What diagnostics call it; the name mostly tells which program's file it is. By default `config`. */
+  readonly file?: string
   /** The form of the file, where its name does not tell it; `bridle import --help` lists them. */
   readonly from?: string
   /** The folder of the project, absolute: some files hold the servers of several. */
@@ -24,9 +24,13 @@ export interface ImportedConfig {
 /**
  * A spec from the text of another program's configuration: Claude Code, Codex, VS Code, Cursor and more. What a spec
  * cannot say is told and never guessed, and a literal that looks like a secret is not copied.
+ *
+ * @throws TypeError where there is no text
  */
-export async function importConfig(text: string, options: ImportConfigOptions): Promise<ImportedConfig> {
-  const { spec, diagnostics, leftOut } = await importText(text, { ...options, targetIds })
+export async function importConfig(text: string, options: ImportConfigOptions = {}): Promise<ImportedConfig> {
+  if (typeof text !== 'string') throw new TypeError('importConfig takes the text of a configuration.')
+  const { file = 'config', ...rest } = options
+  const { spec, diagnostics, leftOut } = await importText(text, { ...rest, file, targetIds })
   // The same language in zod's type: optional keys are absent, never undefined.
   return { ...(spec && { spec: spec as SpecDefinition }), diagnostics, leftOut }
 }

@@ -14,7 +14,7 @@ export interface ReadSpecOptions {
  * JSON, indented by two blanks.
  *
  * @returns everything that is wrong, in order of place; the spec itself where there are no errors
- * @throws TypeError where a value of the spec has no form in JSON, such as a function
+ * @throws TypeError where there is neither, or where a value of the spec has no form in JSON, such as a function
  */
 export async function readSpec(
   spec: string | SpecDefinition,
@@ -22,6 +22,8 @@ export async function readSpec(
 ): Promise<ReadResult> {
   const { folder = process.cwd() } = options
   if (typeof spec === 'string') return read(spec, { file: 'bridle.yaml', ...options, folder, targetIds })
+  if (typeof spec !== 'object' || spec === null)
+    throw new TypeError('readSpec takes the text of a spec, or what defineSpec gave.')
   const text = JSON.stringify(spec, plainOnly, 2)
   return read(text, { file: 'bridle.json', ...options, folder, targetIds })
 }

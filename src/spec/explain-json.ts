@@ -1,18 +1,24 @@
 import { type ParseError, parseTree } from 'jsonc-parser'
-import { deepestNesting, type Problem, tellingErrors, tooDeep } from './tree.ts'
+import { deepestNesting, type Problem, tellingErrors, tooDeep, unclosed } from './tree.ts'
 
 /** Says what keeps a text from being strict JSON that is not nested too deep, and where. */
 export function explainJson(text: string): Problem[] {
-  const deep = firstTooDeep(text)
+  const open = openBrackets(text)
+  const deep = open[deepestNesting]
   if (deep !== undefined) return [tooDeep(deep)]
   const errors: ParseError[] = []
   parseTree(text, errors, { disallowComments: true, allowEmptyContent: true })
+  const [first] = errors
+  const last = open.at(-1)
+  // A parser that came to the end misses a bracket there; the reader misses it where it was opened.
+  const isAtEnd = first !== undefined && first.offset >= text.trimEnd().length
+  if (isAtEnd && last !== undefined) return tellingErrors([unclosed(text, last)], text)
   return tellingErrors(errors.map(syntaxError), text)
 }
 
-/** The offset of the first bracket that opens a level too many. */
-function firstTooDeep(text: string): number | undefined {
-  let depth = 0
+/** The offsets of the brackets that are open at the end, or as soon as there are too many of them. */
+function openBrackets(text: string): readonly number[] {
+  const open: number[] = []
   let isInString = false
   for (let offset = 0; offset < text.length; offset++) {
     const character = text[offset]
@@ -21,11 +27,11 @@ function firstTooDeep(text: string): number | undefined {
       else if (character === '"' || character === '\n') isInString = false
     } else if (character === '"') isInString = true
     else if (character === '{' || character === '[') {
-      depth++
-      if (depth > deepestNesting) return offset
-    } else if (character === '}' || character === ']') depth--
+      open.push(offset)
+      if (open.length > deepestNesting) return open
+    } else if (character === '}' || character === ']') open.pop()
   }
-  return undefined
+  return open
 }
 
 /** By the numbers of jsonc-parser's `ParseErrorCode`, a const enum that is not there at run time. */

@@ -89,7 +89,11 @@ const judges: Readonly<Record<Role, (name: string, value: string) => boolean>> =
   url: (_, value) => urlSecrets(value).some((part) => part !== 'user'),
 }
 
-const rolesBelow: Readonly<Record<string, Role>> = { environment: 'setting', headers: 'header', url: 'url' }
+const rolesBelow: ReadonlyMap<string, Role> = new Map([
+  ['environment', 'setting'],
+  ['headers', 'header'],
+  ['url', 'url'],
+])
 
 function checkSecrets(node: Node, path: Path, role: Role, report: Report): void {
   if (node.kind === 'scalar') {
@@ -104,7 +108,7 @@ function checkSecrets(node: Node, path: Path, role: Role, report: Report): void 
     }
   } else {
     for (const { key, value } of node.entries) {
-      checkSecrets(value, [...path, key], role === 'text' ? (rolesBelow[key] ?? role) : role, report)
+      checkSecrets(value, [...path, key], role === 'text' ? (rolesBelow.get(key) ?? role) : role, report)
     }
   }
 }

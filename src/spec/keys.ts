@@ -19,7 +19,10 @@ export function unknownKey(entry: Entry, schema: ObjectSchema, path: Path, repor
     return
   }
   const known = Object.keys(schema._zod.def.shape)
-  const help = Object.hasOwn(foreign, key) ? `Write ${foreign[key]}.` : suggestion(key, known)
+  const { value } = entry
+  const pair = value.kind === 'scalar' ? `${key}: ${value.value}` : key
+  const meant = [pair, key].find((name) => Object.hasOwn(foreign, name))
+  const help = meant === undefined ? suggestion(key, known) : `Write ${foreign[meant]}.`
   add(report, 'BRIDLE202', `Unknown key ${quoted(key)}.`, span, path, { help })
 }
 

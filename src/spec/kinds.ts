@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { add, label, type Report } from './report.ts'
 import type { Path } from './spec.ts'
-import type { Node } from './tree.ts'
+import { entryAt, type Node } from './tree.ts'
 
 /** Reports a value of another kind than the schema takes. A text is not repeated: it could be a secret. */
 export function reportKind(schema: z.core.$ZodType, node: Node, path: Path, report: Report): undefined {
@@ -12,8 +12,44 @@ export function reportKind(schema: z.core.$ZodType, node: Node, path: Path, repo
     ? `is empty; it must be ${wanted.join(' or ')}.`
     : `must be ${wanted.join(' or ')}, not ${nameOf(node, raw)}.`
   add(report, 'BRIDLE201', `${label(path)} ${fault}`, report.source.at(node), path, {
-    help: wayOut(wanted, node, raw, notationsFor(report.source.file)),
+    help:
+      emptyText(wanted, node, path) ??
+      mappingOf(wanted, node, path) ??
+      wayOut(wanted, node, raw, notationsFor(report.source.file)),
   })
+}
+
+/** What to write for nothing where an empty text is something. */
+function emptyText(wanted: readonly Kind[], node: Node, path: Path): string | undefined {
+  const takesEmpty = ['environment', 'headers', 'arguments'].includes(String(path.at(-2)))
+  if (wanted[0] !== 'text' || !takesEmpty || node.kind !== 'scalar' || node.value !== null) return undefined
+  return 'Leave it out, or write "" for an empty text.'
+}
+
+/** A list of names in the place of a mapping, as the mapping that was most likely meant. */
+function mappingOf(wanted: readonly Kind[], node: Node, path: Path): string | undefined {
+  const [place = ''] = path
+  if (wanted[0] !== 'a mapping' || node.kind !== 'list' || path.length !== 1) return undefined
+  if (!Object.hasOwn(emptiest, place) || node.items.length === 0) return undefined
+  const names = node.items.map((item) => entryAt(item, 'name')?.value ?? item).map(nameIn)
+  if (names.some((name) => name === undefined))
+    return `Write \`{ name: ${emptiest[place]} }\`: each by its name.`
+  const shown = names.slice(0, mostShown).map((name) => `${name}: ${emptiest[place]}`)
+  return `Write \`{ ${[...shown, ...(names.length > mostShown ? ['…'] : [])].join(', ')} }\`.`
+}
+
+/** The least that stands under a name. */
+const emptiest: Readonly<Record<string, string>> = {
+  variables: '{}',
+  targets: '{}',
+  servers: '{ command: … }',
+}
+
+const mostShown = 5
+
+function nameIn(node: Node): string | undefined {
+  const name = node.kind === 'scalar' ? node.value : undefined
+  return typeof name === 'string' && /^[\w-]{1,60}$/.test(name) ? name : undefined
 }
 
 /** What a schema takes, in words. */
@@ -61,6 +97,12 @@ function nameOf(node: Node, raw: string): string {
   return typeof node.value === 'number' ? `the number ${raw}` : raw
 }
 
+/** What other languages, and older YAML, take for a truth value. */
+const truths: ReadonlyMap<string, string> = new Map([
+  ...['true', 'yes', 'on', 'y'].map((word) => [word, 'true'] as const),
+  ...['false', 'no', 'off', 'n'].map((word) => [word, 'false'] as const),
+])
+
 function wayOut(
   [wanted = 'text', ...others]: readonly Kind[],
   node: Node,
@@ -75,5 +117,7 @@ function wayOut(
   if (wanted === 'a mapping' && value === null) return 'Write {} for an empty mapping, or remove the key.'
   if (value === null) return 'Write a value, or remove the key.'
   if (wanted === 'a whole number' && isText && /^\d+$/.test(value)) return `Write ${value}, without quotes.`
+  const word = isText && wanted === 'true or false' ? truths.get(value.toLowerCase()) : undefined
+  if (word !== undefined) return `Write \`${word}\`${/^["']/.test(raw) ? ', without quotes' : ''}.`
   return notations[others.includes('a list') && isText ? 'a list' : wanted]
 }

@@ -27,6 +27,7 @@ import {
   type Problem,
   tellingErrors,
   tooDeep,
+  unclosed,
   uniqueEntries,
 } from './tree.ts'
 
@@ -41,8 +42,31 @@ export function parseYaml(text: string): Parsed {
   const [document, second] = [...composer.compose(tokens, true, text.length)]
   if (document === undefined) return { problems: [] }
   if (second !== undefined) return { problems: [severalDocuments(second)] }
-  if (document.errors.length > 0) return { problems: tellingErrors(document.errors.map(syntaxError), text) }
+  if (document.errors.length > 0) {
+    const open = tokens.map(firstUnclosed).find((token) => token !== undefined)
+    const errors = document.errors
+      .map(syntaxError)
+      .filter(({ start }) => open === undefined || start < open.offset)
+    return {
+      problems: tellingErrors(open === undefined ? errors : [...errors, unclosed(text, open.offset)], text),
+    }
+  }
   return document.contents === null ? { problems: [] } : new Conversion(document).parsed(document.contents)
+}
+
+/** The first bracket to which the text has no other. What is wrong behind it follows from that. */
+function firstUnclosed(token: CST.Token): CST.Token | undefined {
+  if (token.type === 'document') return token.value && firstUnclosed(token.value)
+  if (!('items' in token)) return undefined
+  if (token.type === 'flow-collection' && !token.end.some(({ type }) => /^flow-(?:map|seq)-end$/.test(type)))
+    return token
+  for (const { key, value } of token.items) {
+    for (const child of [key, value]) {
+      const found = child && firstUnclosed(child)
+      if (found) return found
+    }
+  }
+  return undefined
 }
 
 function firstTooDeep(token: CST.Token, depth = 0): CST.Token | undefined {

@@ -27,7 +27,7 @@ import {
 export interface KeyTraits {
   /** Keys that are reserved for a later version of Bridle. */
   readonly later?: readonly string[]
-  /** Keys that other tools use for the same thing → what to write. */
+  /** Keys that other tools use for the same thing, or `key: value` for one value of them → what to write. */
   readonly foreign?: Readonly<Record<string, string>>
   /** Without any of its keys the mapping says nothing. */
   readonly atLeastOne?: boolean
@@ -180,11 +180,17 @@ function hasUserInfo(text: string): boolean {
   return username !== '' || password !== ''
 }
 
+const sse =
+  'the address at which the server speaks Streamable HTTP as `url` (often it ends with `/mcp`, not with `/sse`), and no ' +
+  'kind: the older HTTP+SSE is not spoken'
+
 const foreignServerKeys = {
   args: '`arguments`',
   env: '`environment` for literals, or `variables` for secrets',
   cwd: '`workingDirectory`',
   type: 'nothing: `command` or `url` says which kind of server it is',
+  'type: sse': sse,
+  'transport: sse': sse,
   transport: 'nothing: `command` or `url` says which kind of server it is',
   disabled: '`enabled: false`',
   timeout: '`startupTimeoutMs` and `toolTimeoutMs`',

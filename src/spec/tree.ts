@@ -57,12 +57,35 @@ const mostSyntaxErrors = 10
 
 /** The first syntax error of each line, and not too many: others are nearly always consequences of these. */
 export function tellingErrors(errors: readonly Problem[], text: string): Problem[] {
+  const conflict = mergeConflict(text)
+  if (conflict !== undefined) return [conflict]
   const sorted = errors.toSorted((a, b) => a.start - b.start)
   const isOnNewLine = ({ start }: Problem, index: number) => {
     const previous = sorted[index - 1]
     return previous === undefined || /[\r\n]/.test(text.slice(previous.start, start))
   }
   return sorted.filter(isOnNewLine).slice(0, mostSyntaxErrors)
+}
+
+/** The first marker of a merge that git could not do by itself; what else is wrong follows from it. */
+function mergeConflict(text: string): Problem | undefined {
+  const start = text.search(/^<{7}(?: .*)?$/m)
+  if (start === -1 || !/^>{7}(?: .*)?$/m.test(text.slice(start))) return undefined
+  return {
+    start,
+    end: start + 7,
+    code: 'BRIDLE106',
+    message: 'A merge conflict begins here.',
+    help: 'Keep what is meant of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.',
+  }
+}
+
+/** A bracket that nothing closes. */
+export function unclosed(text: string, start: number): Problem {
+  const bracket = text[start] === '[' ? '[' : '{'
+  const message = `This \`${bracket}\` is not closed.`
+  const help = `Write \`${bracket === '[' ? ']' : '}'}\` where the ${bracket === '[' ? 'list' : 'mapping'} ends.`
+  return { start, end: start + 1, code: 'BRIDLE106', message, help }
 }
 
 export function tooDeep(offset: number): Problem {

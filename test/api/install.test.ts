@@ -67,6 +67,15 @@ describe('install', () => {
 })
 
 describe('importConfig', () => {
+  it('needs no name of a file where the form is said, and a text in any case', async () => {
+    const { spec, diagnostics } = await importConfig('{ "mcpServers": { "a": {} } }', { from: 'claude' })
+    expect(spec?.servers).toEqual({})
+    expect(diagnostics[0]?.span?.file).toBe('config')
+    await expect(importConfig(undefined as unknown as string)).rejects.toThrow(
+      new TypeError('importConfig takes the text of a configuration.'),
+    )
+  })
+
   it('gives a spec that can be read, for the targets whose file it was', async () => {
     const imported = await importConfig(foreign, { file: '.codex/config.toml' })
     expect(imported).toMatchObject({ diagnostics: [], leftOut: [] })

@@ -21,6 +21,13 @@ async function specOf(definition: SpecDefinition) {
 }
 
 describe('readSpec', () => {
+  it('says what is missing when it is called from JavaScript with nothing', async () => {
+    for (const nothing of [undefined, null, 5])
+      await expect(readSpec(nothing as unknown as string)).rejects.toThrow(
+        new TypeError('readSpec takes the text of a spec, or what defineSpec gave.'),
+      )
+  })
+
   it('reads a definition as the text of a file that says the same', async () => {
     const text = 'version: 1\nservers: { a: { command: a, arguments: [b], tools: { exclude: [c] } } }\n'
     const definition = {

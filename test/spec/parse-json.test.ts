@@ -11,7 +11,7 @@ const wrong: Record<string, readonly [text: string, line: number, column: number
   'a missing comma': ['{ "version": 1\n  "servers": {} }', 2, 3],
   'a key without quotes': ['{ version: 1 }', 1, 3],
   'single quotes': ["{ 'version': 1 }", 1, 3],
-  'a missing brace': ['{ "version": 1', 1, 15],
+  'a missing brace': ['{ "version": 1', 1, 1],
   'more than one value': ['{} {}', 1, 4],
   'a text without an end': ['{ "x-a": "b }', 1, 10],
   'an unknown escape': ['{ "x-a": "\\x" }', 1, 10],

@@ -211,6 +211,7 @@ const wrong: Record<string, Cases> = {
     ],
     'a bearer token and an Authorization header': [
       declared('  s: { url: "https://h", headers: { authorization: x }, bearerTokenVariable: A }'),
+      'BRIDLE219 x',
       'BRIDLE211 bearerTokenVariable',
     ],
     'a bearer token and an Authorization variable': [
@@ -224,6 +225,7 @@ const wrong: Record<string, Cases> = {
     'oauth and an Authorization header': [
       declared('  s: { url: "https://h", oauth: login, headers: { Authorization: x } }'),
       'BRIDLE211 Authorization',
+      'BRIDLE219 x',
     ],
   },
   tuning: {
@@ -388,11 +390,73 @@ servers:
     ['1.10', 'Write "1.10", in quotes.'],
     ['0x1F', 'Write "0x1F", in quotes.'],
     ['true', 'Write "true", in quotes.'],
-    ['null', 'Write "null", in quotes.'],
-    ['', 'Write "" for an empty text.'],
+    ['null', 'Leave it out, or write "" for an empty text.'],
+    ['~', 'Leave it out, or write "" for an empty text.'],
+    ['', 'Leave it out, or write "" for an empty text.'],
   ])('of a text that YAML takes for something else says how to quote it: %s', async (value, help) => {
     const [finding] = (await read(stdio('environment:', `  X: ${value}`))).diagnostics
     expect(finding?.help).toBe(help)
+  })
+
+  it.each([
+    [stdio('type: stdio'), 'Write nothing: `command` or `url` says which kind of server it is.'],
+    [http('type: http'), 'Write nothing: `command` or `url` says which kind of server it is.'],
+    [http('type: streamable-http'), 'Write nothing: `command` or `url` says which kind of server it is.'],
+    [
+      http('type: sse'),
+      'Write the address at which the server speaks Streamable HTTP as `url` (often it ends with `/mcp`, not with `/sse`), and no kind: the older HTTP+SSE is not spoken.',
+    ],
+    [stdio('requiresConfirmation: yes'), 'Write `true`.'],
+    [stdio('enabled: "False"'), 'Write `false`, without quotes.'],
+    ['version: 1\nservers: {}\ntargets: [claude, codex]', 'Write `{ claude: {}, codex: {} }`.'],
+    ['version: 1\nservers: {}\nvariables: [A, B]', 'Write `{ A: {}, B: {} }`.'],
+    ['version: 1\nservers: [{ name: a, command: x }]', 'Write `{ a: { command: … } }`.'],
+    ['version: 1\nservers: [{ command: x }]', 'Write `{ name: { command: … } }`: each by its name.'],
+    ['version: 1\nservers: {}\nvariables: [A=b c]', 'Write `{ name: {} }`: each by its name.'],
+  ])('says what was meant by %j', async (text, help) => {
+    expect((await read(text)).diagnostics.map((each) => each.help)).toEqual([help])
+  })
+
+  it('says it in TOML as TOML has it', async () => {
+    const { diagnostics } = await read(
+      'version = 1\nservers = {}\ntargets = ["claude", "codex"]',
+      'bridle.toml',
+    )
+    expect(diagnostics.map(({ help }) => help)).toEqual(['Write `{ claude = {}, codex = {} }`.'])
+  })
+
+  it.each(['bridle.yaml', 'bridle.json', 'bridle.toml'])(
+    'of a merge conflict in %s is one, at its first marker',
+    async (file) => {
+      const sides = {
+        'bridle.yaml': ['version: 1', 'servers: {}', 'servers: { a: { command: a } }'],
+        'bridle.json': ['{ "version": 1,', '"servers": {} }', '"servers": { "a": { "command": "a" } } }'],
+        'bridle.toml': ['version = 1', 'servers = {}', '[servers.a]'],
+      }[file] ?? ['', '', '']
+      const text = [sides[0], '<<<<<<< HEAD', sides[1], '=======', sides[2], '>>>>>>> other', ''].join('\n')
+      const result = await read(text, file)
+      expect(findings(result)).toEqual(['BRIDLE106 <<<<<<<'])
+      expect(result.diagnostics[0]?.span).toMatchObject({ line: 2, column: 1 })
+      expect(result.diagnostics[0]?.message).toBe('A merge conflict begins here.')
+    },
+  )
+
+  it.each([
+    [
+      'bridle.yaml',
+      'version: 1\nservers:\n  a: { command: a, tools: { include: [b] }\n  b: { command: b }\n',
+      3,
+      6,
+      '{',
+    ],
+    ['bridle.yaml', 'version: 1\nservers: { a: { command: a }', 2, 10, '{'],
+    ['bridle.yaml', 'version: 1\nservers:\n  a:\n    command: a\n    arguments: [b\n', 5, 16, '['],
+    ['bridle.json', '{ "version": 1,\n "servers": {}\n', 1, 1, '{'],
+    ['bridle.json', '{ "version": 1, "servers": { "a": { "command": "a", "arguments": ["b"', 1, 66, '['],
+  ])('of a bracket that is not closed points at it: %s %j', async (file, text, line, column, bracket) => {
+    const { diagnostics } = await read(text, file)
+    expect(diagnostics.map(({ message }) => message)).toEqual([`This \`${bracket}\` is not closed.`])
+    expect(diagnostics[0]?.span).toMatchObject({ line, column, length: 1 })
   })
 
   it('of a secret in the place of a name does not repeat it', async () => {
