@@ -17,6 +17,7 @@ export interface Emission {
 }
 
 export interface EmittedFile extends EmittedDocument {
+  /** Made when it is asked for: the files of the user are edited, and never written from it. */
   readonly text: string
 }
 
@@ -48,7 +49,9 @@ export function compile(
   if (mismatches.length > 0) return { diagnostics: [...diagnostics, ...mismatches] }
   const files = documents.map((document) => ({
     ...document,
-    text: serialize(document.format, document.document),
+    get text() {
+      return serialize(document.format, document.document)
+    },
   }))
   return { emission: { target: target.id, context, files, ...lowered }, diagnostics }
 }

@@ -70,8 +70,15 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
 
 /** Whether two values mean the same; the order of keys says nothing. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (isArray(one)) {
+    return isArray(other) && one.length === other.length && one.every((item, i) => isSame(item, other[i]))
+  }
+  if (!isObject(one) || !isObject(other)) return false
+  const keys = Object.keys(one)
   return (
-    one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other))
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
   )
 }
 

@@ -49,15 +49,29 @@ export function jsonOf(text: string, node: JsonNode): Json {
 /** Whether the node says this value and no key of it stands twice. */
 export function says(text: string, node: JsonNode, value: Json): boolean {
   if (node.kind === 'scalar') return isScalar(value) && jsonOf(text, node) === value
-  if (isScalar(value) || (node.kind === 'array') !== Array.isArray(value)) return false
-  const entries = new Map(Object.entries(value))
-  if (entries.size !== node.members.length) return false
-  const seen = new Set<string>()
-  return node.members.every((member, index) => {
-    const key = node.kind === 'array' ? String(index) : keyOf(text, member)
-    const expected = entries.get(key)
-    return expected !== undefined && !seen.has(key) && seen.add(key) && says(text, member.value, expected)
-  })
+  if (isScalar(value)) return false
+  const { members } = node
+  if (isList(value)) {
+    return (
+      node.kind === 'array' &&
+      members.length === value.length &&
+      value.every((item, index) => saysMember(text, members[index], item))
+    )
+  }
+  if (node.kind === 'array' || members.length !== Object.keys(value).length) return false
+  const keys = members.map((member) => keyOf(text, member))
+  return (
+    new Set(keys).size === keys.length &&
+    keys.every((key, index) => Object.hasOwn(value, key) && saysMember(text, members[index], value[key]))
+  )
+}
+
+function saysMember(text: string, member: JsonMember | undefined, value: Json | undefined): boolean {
+  return member !== undefined && value !== undefined && says(text, member.value, value)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
 }
 
 function isScalar(value: Json): value is null | boolean | number | string {
