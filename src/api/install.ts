@@ -28,7 +28,10 @@ export interface InstallOptions {
 export interface Installation {
   /** What stands against it, in the spec and in the files. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The files that are, or in a preview would be, as the spec wants them. */
+  /**
+   * The files that are, or in a preview would be, as the spec wants them. A preview gives those against which nothing
+   * stands, also where a build without `keepGoing` would write none because of others.
+   */
   readonly files: readonly InstalledFileOutcome[]
 }
 
@@ -43,6 +46,8 @@ export interface InstalledFileOutcome {
     /** Where the entry stands: the keys on the way, and of an element of an array the array. */
     readonly entry: { readonly path: readonly string[] }
   }[]
+  /** Entries that stood there as the spec has them, and are Bridle's from now on. */
+  readonly takenOver: readonly { readonly path: readonly string[] }[]
   /** The harness's own program that makes the changes, where Bridle does not edit the file itself. */
   readonly program?: string
   /** When its readers read it, each as one sentence. */

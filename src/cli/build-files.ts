@@ -4,13 +4,20 @@ import { targets } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { homeAsProject } from '../install/home-as-project.ts'
-import { type InstallRequest, type InstallResult, install } from '../install/install.ts'
+import { type FileOutcome, type InstallRequest, type InstallResult, install } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
 import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-program.ts'
 import { findProject, isOfStranger } from '../spec/find.ts'
 import type { LoadResult } from '../spec/load.ts'
+import { shown as shownName } from '../text/shown.ts'
 import type { BuildOptions } from './build.ts'
-import { describeChanges, describeFiles, differences } from './describe-files.ts'
+import {
+  describeChanges,
+  describeFiles,
+  describeTakenOver,
+  describeVerified,
+  differences,
+} from './describe-files.ts'
 import { findPlace } from './place.ts'
 import { printDiagnostics } from './report.ts'
 import { chooseTargets, load } from './spec.ts'
@@ -104,7 +111,7 @@ async function report(
   const search = searchOf(terminal, scope)
   const refusal = homeAsProject(scope, realHome(terminal))
   const result: InstallResult = refusal
-    ? { diagnostics: [refusal], sources: [], files: [] }
+    ? { diagnostics: [refusal], sources: [], files: [], held: [], editedEntries: 0 }
     : await install({
         ...what,
         scope,
@@ -122,14 +129,36 @@ async function report(
   printDiagnostics(terminal, 'err', diagnostics, source, ...sources)
   const failed = hasErrors(diagnostics)
   const changed = result.files.filter(({ changes }) => changes.length > 0)
-  const shown =
-    options.diff === true ? changed : changed.filter(({ changes }) => changes.some(({ adopted }) => adopted))
+  await printDifferences(terminal, options, changed, result.held)
+  if (!isPreview) terminal.out(describeFiles(result.files, failed))
+  else terminal.out(options.check === true ? describeChanges(result.files) : describeTakenOver(result.files))
+  if (result.verified !== undefined) terminal.out(describeVerified(result.verified))
+  const edited = what.spec === undefined ? 0 : result.editedEntries
+  if (options.check === true && isDrift(diagnostics, edited, changed.length)) return driftStatus
+  return failed ? 1 : 0
+}
+
+/** Of all files with `--diff`, else of those in which something of the user's goes. */
+async function printDifferences(
+  terminal: Terminal,
+  options: BuildOptions,
+  changed: readonly FileOutcome[],
+  held: readonly FileOutcome[],
+): Promise<void> {
+  const isAdopting = ({ changes }: FileOutcome) => changes.some(({ adopted }) => adopted)
+  const shown = options.diff === true ? changed : changed.filter(isAdopting)
   for (const file of shown) terminal.out(await differences(file, terminal.colors.out))
-  if (options.diff !== true || options.check === true) {
-    terminal.out(isPreview ? describeChanges(changed) : describeFiles(result.files, failed))
+  for (const file of options.diff === true ? held : []) {
+    terminal.out(
+      `${shownName(file.shown)}: with \`--adopt\`\n${await differences(file, terminal.colors.out)}`,
+    )
   }
-  if (failed) return 1
-  return options.check === true && changed.length > 0 ? driftStatus : 0
+}
+
+/** Whether files differ from the spec, and nothing else is wrong: an entry that was changed by hand is an error too. */
+function isDrift(diagnostics: readonly Diagnostic[], edited: number, changed: number): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  return errors === edited && edited + changed > 0
 }
 
 function searchOf(terminal: Terminal, scope: Scope): ProgramSearch {

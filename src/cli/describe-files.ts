@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import { type Json, serialize } from '../compile/serialize.ts'
 import type { FileOutcome } from '../install/install.ts'
 import type { Change } from '../install/judge-entries.ts'
 import { count } from '../text/count.ts'
@@ -8,7 +9,7 @@ import { shown } from '../text/shown.ts'
 
 /** What was written, and when the harness reads it. */
 export function describeFiles(files: readonly FileOutcome[], failed: boolean): string {
-  const changed = files.filter(({ changes }) => changes.length > 0)
+  const changed = files.filter(isTold)
   if (changed.length === 0) {
     if (failed) return ''
     const there = files.filter(({ after }) => after !== undefined)
@@ -17,26 +18,58 @@ export function describeFiles(files: readonly FileOutcome[], failed: boolean): s
       : `nothing to do: ${count(there.length, 'file')} checked\n`
   }
   return changed
-    .map((file) => `${lineOf(file, pastWords)}${file.readWhen.map((when) => `  ${when}\n`).join('')}`)
+    .map((file) => {
+      const readWhen = file.changes.length > 0 ? file.readWhen : []
+      return `${lineOf(file, pastWords)}${readWhen.map((when) => `  ${when}\n`).join('')}`
+    })
     .join('')
+}
+
+function isTold({ changes, takenOver }: FileOutcome): boolean {
+  return changes.length + takenOver.length > 0
 }
 
 /** What a build would do. */
 export function describeChanges(files: readonly FileOutcome[]): string {
-  return files.map((file) => lineOf(file, futureWords)).join('')
+  return files
+    .filter(isTold)
+    .map((file) => lineOf(file, futureWords))
+    .join('')
 }
 
-type Words = Readonly<Record<Change['kind'], string>>
-const pastWords: Words = { added: 'added', changed: 'changed', removed: 'removed' }
-const futureWords: Words = { added: 'would add', changed: 'would change', removed: 'would remove' }
+/** What a build would do that is in no difference of the files. */
+export function describeTakenOver(files: readonly FileOutcome[]): string {
+  return describeChanges(files.map((file) => ({ ...file, changes: [] })))
+}
 
-function lineOf({ shown: file, changes, program }: FileOutcome, words: Words): string {
+/** By which harnesses the entries were read back as they are to be. */
+export function describeVerified(titles: readonly string[]): string {
+  const readers = [...new Set(titles)].join(', ')
+  return readers === '' ? 'nothing was read back\n' : `read back as the spec has it: ${readers}\n`
+}
+
+type Words = Readonly<Record<Change['kind'] | 'takenOver', string>>
+const pastWords: Words = { added: 'added', changed: 'changed', removed: 'removed', takenOver: 'took over' }
+const futureWords: Words = {
+  added: 'would add',
+  changed: 'would change',
+  removed: 'would remove',
+  takenOver: 'would take over',
+}
+
+function lineOf({ shown: file, changes, takenOver, program }: FileOutcome, words: Words): string {
   const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
     const names = changes.filter((change) => change.kind === kind).map(nameOf)
     return names.length === 0 ? [] : [`${words[kind]} ${listOf(names)}`]
   })
-  const through = program === undefined ? '' : ` (through \`${program}\`)`
-  return `${shown(file)}: ${parts.join('; ')}${through}\n`
+  const through = program === undefined || parts.length === 0 ? '' : ` (through \`${program}\`)`
+  const there = takenOver.length === 1 ? 'which is there already' : 'which are there already'
+  const taken =
+    takenOver.length === 0
+      ? []
+      : [`${words.takenOver} ${listOf(takenOver.map(nameOfEntry))}, ${there} as the spec has it`]
+  const done = parts.length === 0 ? [] : [`${parts.join('; ')}${through}`]
+  return `${shown(file)}: ${[...done, ...taken].join('; ')}\n`
 }
 
 const mostNames = 20
@@ -46,7 +79,11 @@ function listOf(names: readonly string[]): string {
   return rest > 0 ? `${names.slice(0, mostNames).join(', ')} and ${rest} more` : names.join(', ')
 }
 
-function nameOf({ entry: { kind, path, value } }: Change): string {
+function nameOf({ entry }: Change): string {
+  return nameOfEntry(entry)
+}
+
+function nameOfEntry({ kind, path, value }: FileOutcome['takenOver'][number]): string {
   const name = path.join('.')
   return shown(kind === 'element' ? `${name}[${String(value)}]` : name)
 }
@@ -68,12 +105,30 @@ function wholePatch(from: string, to: string, before: string, after: string): st
   return [`--- ${from}`, `+++ ${to}`, heading, ...lines, ''].join('\n')
 }
 
+/** Of a file that its harness changes, the entries alone: the rest of it is not Bridle's to know. */
+function entriesIn({ changes }: FileOutcome): readonly [before: string, after: string] {
+  const textOf = (choose: (change: Change) => Json | undefined) =>
+    serialize(
+      'json',
+      Object.fromEntries(
+        changes.flatMap((change) => {
+          const value = choose(change)
+          return value === undefined ? [] : [[change.entry.path.join('.'), value]]
+        }),
+      ),
+    )
+  return [
+    textOf(({ before }) => before),
+    textOf(({ kind, entry }) => (kind === 'removed' ? undefined : entry.value)),
+  ]
+}
+
 /** The difference of a file as `diff -u` has it; what looks like a secret is covered, since output ends up in logs. */
 export async function differences(file: FileOutcome, hasColors: boolean): Promise<string> {
-  if (file.program !== undefined) return lineOf(file, futureWords)
   const { createTwoFilesPatch } = await import('diff')
-  const [from, to] = [file.before, file.after].map((text) => (text === undefined ? '/dev/null' : file.shown))
-  const texts = [coverPrivateKeys(file.before ?? ''), coverPrivateKeys(file.after ?? '')] as const
+  const [before, after] = file.program === undefined ? [file.before, file.after] : entriesIn(file)
+  const [from, to] = [before, after].map((text) => (text === undefined ? '/dev/null' : file.shown))
+  const texts = [coverPrivateKeys(before ?? ''), coverPrivateKeys(after ?? '')] as const
   const patch =
     createTwoFilesPatch(from ?? '', to ?? '', ...texts, undefined, undefined, { maxEditLength: mostEdits }) ??
     wholePatch(from ?? '', to ?? '', ...texts)

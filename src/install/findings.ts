@@ -26,11 +26,16 @@ export function fileFinding({ shown, targets }: NamedFile, problem: FileProblem)
   })
 }
 
-export function faultFinding(file: NamedFile, { message, range }: DocumentFault): Diagnostic {
+/** @param keepGoing whether the files of other targets are written all the same */
+export function faultFinding(
+  file: NamedFile,
+  { message, range }: DocumentFault,
+  keepGoing: boolean,
+): Diagnostic {
   return diagnostic('BRIDLE403', 'error', `\`${file.shown}\` is left as it is: ${message}`, {
     span: spanOf(file, range),
     target: file.targets[0],
-    help: 'mend the named place; with `--keep-going` the other targets are written meanwhile',
+    help: `mend the named place${keepGoing ? '' : '; with `--keep-going` the other targets are written meanwhile'}`,
   })
 }
 
@@ -39,7 +44,7 @@ export function conflictFinding(file: NamedFile, conflict: Conflict, spec: Spec 
   const { path, name, range, kind, wanted } = conflict
   const server = spec?.servers.find((each) => each.name === name)
   const inSpec = server && spec?.source.span(['servers', name], 'key')
-  const { reason, help } = conflictWords(conflict)
+  const { reason, help } = conflictWords(conflict, spec === undefined)
   return diagnostic('BRIDLE404', 'error', `\`${path.join('.')}\` in \`${file.shown}\` ${reason}`, {
     span: spanOf(file, range),
     related: inSpec && [
@@ -51,7 +56,10 @@ export function conflictFinding(file: NamedFile, conflict: Conflict, spec: Spec 
   })
 }
 
-function conflictWords({ kind, wanted, name }: Conflict): { reason: string; help: string } {
+function conflictWords(
+  { kind, wanted, name }: Conflict,
+  isRemoval: boolean,
+): { reason: string; help: string } {
   if (kind === 'folded') {
     return {
       reason: `and \`${name}\` of the spec have one name for this harness, so only one of the two would work`,
@@ -60,12 +68,20 @@ function conflictWords({ kind, wanted, name }: Conflict): { reason: string; help
   }
   const reason =
     kind === 'foreign' ? 'was not written by Bridle' : 'was changed by hand after Bridle had written it'
-  return wanted
-    ? { reason, help: 'rename one of the two, or take it over with `--adopt`, which shows the difference' }
-    : {
-        reason: `${reason}, and the spec does not have it any more`,
-        help: 'take it out with `--adopt`; to keep it as your own, give it another name',
-      }
+  if (wanted) {
+    const help =
+      'see the difference with `--adopt --diff`; take it over with `--adopt`, or rename one of the two'
+    return { reason, help }
+  }
+  if (isRemoval) {
+    const help =
+      'see it with `--remove --adopt --diff`; take it out with `--remove --adopt`, or give it another name to keep it'
+    return { reason: `${reason}, so it is not taken out unasked`, help }
+  }
+  return {
+    reason: `${reason}, and the spec does not have it any more`,
+    help: 'see it with `--adopt --diff`; take it out with `--adopt`, or give it another name to keep it as your own',
+  }
 }
 
 export function disagreementFinding(file: NamedFile, disagreement: Disagreement, spec: Spec): Diagnostic {

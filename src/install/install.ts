@@ -1,17 +1,21 @@
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import { applyPlan } from './apply.ts'
+import { parseJson } from './edit/json.ts'
+import { pointerOf } from './edit/pointer.ts'
+import { parseToml } from './edit/toml.ts'
+import type { Entry } from './entries.ts'
 import type { Change } from './judge-entries.ts'
 import { withLock } from './lock.ts'
 import { stateFileOf } from './places.ts'
+import type { FilePlan } from './plan-file.ts'
 import { type PlanRequest, planInstall } from './plan-install.ts'
 import type { Parse, PlannedFile } from './plan-task.ts'
 import { readBack } from './read-back.ts'
+import type { FileRecord } from './state.ts'
 import { brokenState, otherSpec, readStateFile, removeStateLeftovers } from './state-file.ts'
 
 export interface InstallRequest extends PlanRequest {
-  /** Whether nothing is to be written. */
-  readonly isPreview: boolean
   /** Whether the installed harnesses are asked what they read, before anything is written. */
   readonly isVerified?: boolean
   readonly environment: Environment
@@ -24,6 +28,12 @@ export interface InstallResult {
   readonly sources: readonly { readonly file: string; readonly text: string }[]
   /** The files that are, or would be, as the spec wants them. */
   readonly files: readonly FileOutcome[]
+  /** In a preview: the files in which entries of others stand in the way, as they would be if those were taken over. */
+  readonly held: readonly FileOutcome[]
+  /** How many entries of Bridle's were changed by hand and stay so; an error each. */
+  readonly editedEntries: number
+  /** The titles of the harnesses that have read back what they were to read; absent when none was to be asked. */
+  readonly verified?: readonly string[]
 }
 
 export interface FileOutcome {
@@ -33,6 +43,8 @@ export interface FileOutcome {
   readonly before: string | undefined
   readonly after: string | undefined
   readonly changes: readonly Change[]
+  /** Entries that stood there as the spec has them, without a record, and are Bridle's from now on. */
+  readonly takenOver: readonly Pick<Entry, 'kind' | 'path' | 'value'>[]
   /** The harness's own program that makes the changes. */
   readonly program?: string
   /** When its readers read it, each as one sentence. */
@@ -58,20 +70,19 @@ async function work(request: InstallRequest): Promise<InstallResult> {
   if ('error' in stateFile) return failure(stateFile.error)
   const other = request.spec && otherSpec(stateFile, request.spec, scope)
   if (other !== undefined) return failure(other)
-  const parse = await loadParser()
   const plan = planInstall(request, stateFile.state, parse)
-  const found = [
-    ...brokenState(stateFile, scope),
-    ...plan.diagnostics,
-    ...(request.isVerified === true ? await readBackAll(plan.files, request) : []),
-  ]
+  const told = request.isVerified === true ? await readBackAll(plan.files, request) : undefined
+  const found = [...brokenState(stateFile, scope), ...plan.diagnostics, ...(told?.diagnostics ?? [])]
   const isMisread = found.some(({ code, severity }) => code === 'BRIDLE412' && severity === 'error')
   const isWritten = !request.isPreview && !isMisread && (request.keepGoing || !hasErrors(found))
   const failures = isWritten ? await applyPlan(plan, stateFile, { ...request, parse }) : []
   return {
     diagnostics: [...found, ...failures],
     sources: plan.sources,
-    files: isMisread || hasErrors(failures) ? [] : plan.files.flatMap(outcomeOf),
+    files: isMisread || hasErrors(failures) ? [] : plan.files.flatMap((file) => outcomeOf(file, file.plan)),
+    held: plan.held.flatMap((file) => outcomeOf(file, file.adoption)),
+    editedEntries: plan.editedEntries,
+    ...(told && !isMisread && { verified: told.verified }),
   }
 }
 
@@ -79,40 +90,38 @@ async function work(request: InstallRequest): Promise<InstallResult> {
 async function readBackAll(
   files: readonly PlannedFile[],
   { environment, findProgram }: InstallRequest,
-): Promise<Diagnostic[]> {
-  const found: Diagnostic[] = []
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly verified: readonly string[] }> {
+  const diagnostics: Diagnostic[] = []
+  const verified: string[] = []
   for (const { task, wanted = [] } of files) {
     for (const { target, installed } of task.readers) {
       if (installed.entries.every(({ kind }) => kind !== 'keys')) continue
-      found.push(
-        ...(await readBack({
-          target,
-          installed,
-          entries: wanted,
-          isAlone: task.readers.length === 1,
-          environment,
-          findProgram,
-        })),
-      )
+      const found = await readBack({
+        target,
+        installed,
+        entries: wanted,
+        isAlone: task.readers.length === 1,
+        environment,
+        findProgram,
+      })
+      diagnostics.push(...found)
+      if (found.length === 0 && wanted.length > 0) verified.push(target.title)
     }
   }
-  return found
+  return { diagnostics, verified }
 }
 
 function failure(diagnostic: Diagnostic): InstallResult {
-  return { diagnostics: [diagnostic], sources: [], files: [] }
+  return { diagnostics: [diagnostic], sources: [], files: [], held: [], editedEntries: 0 }
 }
 
-/** The parsers are loaded here and not by every command. */
-async function loadParser(): Promise<Parse> {
-  const [{ parseJson }, { parseToml }] = await Promise.all([
-    import('./edit/json.ts'),
-    import('./edit/toml.ts'),
-  ])
-  return (text, syntax) => (syntax.format === 'json' ? parseJson(text, syntax) : parseToml(text, syntax))
-}
+const parse: Parse = (text, syntax) =>
+  syntax.format === 'json' ? parseJson(text, syntax) : parseToml(text, syntax)
 
-function outcomeOf({ shown, task, text, plan }: PlannedFile): FileOutcome[] {
+function outcomeOf(
+  { shown, task, text, wanted = [] }: PlannedFile,
+  plan: FilePlan | undefined,
+): FileOutcome[] {
   if (plan === undefined) return []
   const { program, readers } = task
   return [
@@ -121,8 +130,26 @@ function outcomeOf({ shown, task, text, plan }: PlannedFile): FileOutcome[] {
       before: text,
       after: plan.text,
       changes: plan.changes,
+      takenOver: takenOver(wanted, task.record, plan),
       ...(program && { program: program.executable }),
       readWhen: [...new Set(readers.map(({ readWhen }) => readWhen))],
     },
   ]
+}
+
+/** An element is not: one that stood there before stays the user's. */
+function takenOver(
+  wanted: readonly Entry[],
+  record: FileRecord | undefined,
+  { changes, record: after }: FilePlan,
+): readonly Entry[] {
+  const known = new Set([
+    ...Object.keys(record?.members ?? {}),
+    ...changes.map(({ entry }) => pointerOf(entry.path)),
+  ])
+  const ours = after?.members ?? {}
+  return wanted.filter(({ kind, path }) => {
+    const pointer = pointerOf(path)
+    return kind === 'member' && Object.hasOwn(ours, pointer) && !known.has(pointer)
+  })
 }

@@ -13,13 +13,18 @@ import { buildTasks, type FileTask, removalTasks } from './tasks.ts'
 export interface PlanRequest extends TaskContext {
   /** Whether the user named the chosen ones: then nothing becomes of others. */
   readonly isNamed: boolean
-  /** Whether files against which nothing stands are written although others are not. */
-  readonly keepGoing: boolean
 }
 
 export interface InstallPlan {
-  /** Those against which nothing stands; none when something stands against any and that is not to be passed over. */
+  /**
+   * Those against which nothing stands; of a plan that is carried out none, when something stands against any and that is
+   * not to be passed over.
+   */
   readonly files: readonly PlannedFile[]
+  /** Those in which entries of others stand in the way, with what `adopt` would make of them. */
+  readonly held: readonly PlannedFile[]
+  /** How many entries of Bridle's were changed by hand, and stay as they are. */
+  readonly editedEntries: number
   /** The state when they are written. */
   readonly state: State
   readonly diagnostics: readonly Diagnostic[]
@@ -29,7 +34,8 @@ export interface InstallPlan {
 
 /** What becomes of each file, told from the spec, the state and the files as they are; these are read, not written. */
 export function planInstall(request: PlanRequest, state: State, parse: Parse): InstallPlan {
-  const { scope, spec, chosen, keepGoing } = request
+  const { scope, spec, chosen } = request
+  const isPartial = request.keepGoing || request.isPreview
   const tasks = spec ? buildTasks({ ...request, state }) : removalTasks({ ...request, state })
   const compiled = spec ? compileAll(spec, [...chosen, ...readersOf(tasks)]) : new Map<Target, Compilation>()
   const unplaced = [...compiled].flatMap(([target, { emission }]) =>
@@ -43,9 +49,13 @@ export function planInstall(request: PlanRequest, state: State, parse: Parse): I
     ...(spec ? planned.flatMap((file) => lossesIn(file, planned, spec, request)) : []),
   ]
   const refused = [...compiled].filter(([, { emission }]) => emission === undefined).map(([target]) => target)
-  const files = hasErrors(diagnostics) && !keepGoing ? [] : unblocked(planned, [...refused, ...unplaced])
+  const files = hasErrors(diagnostics) && !isPartial ? [] : unblocked(planned, [...refused, ...unplaced])
   return {
     files,
+    held: planned.filter(({ adoption }) => adoption?.conflicts.length === 0),
+    editedEntries: planned
+      .flatMap(({ plan }) => plan?.conflicts ?? [])
+      .filter(({ kind }) => kind === 'edited').length,
     state: stateAfter(state, files, request),
     diagnostics,
     sources: planned.flatMap(({ shown, text }) => (text === undefined ? [] : [{ file: shown, text }])),

@@ -9,7 +9,7 @@ import { conflictFinding, faultFinding, fileFinding, type NamedFile, noProgramFi
 import type { FileSyntax } from './installed-file.ts'
 import { joinReaders, type Reader } from './joint.ts'
 import { shownFile } from './places.ts'
-import { type FilePlan, planFile } from './plan-file.ts'
+import { type FileInput, type FilePlan, planFile } from './plan-file.ts'
 import { disagreementFindings, readersOf, type SharingContext } from './shared-files.ts'
 import { refusalToReplace, type Snapshot, takeSnapshot } from './snapshot.ts'
 import type { FileTask } from './tasks.ts'
@@ -22,6 +22,8 @@ export interface PlannedFile extends NamedFile {
   readonly snapshot?: Snapshot
   /** Absent when the file cannot be used. */
   readonly plan?: FilePlan
+  /** What would become of it with `adopt`; only for a preview, and only where entries of others stand against it. */
+  readonly adoption?: FilePlan
   /** What is to stand in it for each of its readers. */
   readonly wanted?: readonly Entry[]
   /** The program that changes the file, absolute; absent when there is none, or when it was not found. */
@@ -34,6 +36,10 @@ export interface TaskContext extends SharingContext {
   readonly spec: Spec | undefined
   /** Whether entries that are not Bridle's are taken over. */
   readonly adopt: boolean
+  /** Whether nothing is to be written. */
+  readonly isPreview: boolean
+  /** Whether files against which nothing stands are written although others are not. */
+  readonly keepGoing: boolean
   /** The absolute path of a program of the user's, outside of every project. */
   readonly findProgram: (name: string) => string | undefined
 }
@@ -58,7 +64,7 @@ export function planTask(
   const joined = joinReaders(readers)
   const wanted = joined.written.map(({ entry }) => entry)
   const isForeign = task.program !== undefined
-  const plan = planFile({
+  const input: FileInput = {
     text,
     parse: (content) => parse(content, task.syntax),
     isForeign,
@@ -67,7 +73,9 @@ export function planTask(
     adopt: context.adopt,
     tables: tablesOf(readers),
     folds: readers.map(({ target }) => target.names.fold),
-  })
+  }
+  const plan = planFile(input)
+  const isHeld = context.isPreview && plan.conflicts.length > 0
   const isReplaced = plan.text !== text && !isForeign
   const refusal = isReplaced ? refusalToReplace(snapshot) : undefined
   const { spec } = context
@@ -75,7 +83,7 @@ export function planTask(
   const executable = isCalled ? context.findProgram(task.program.executable) : undefined
   const diagnostics = [
     ...(spec ? disagreementFindings(file, task, spec, context, readers, joined) : []),
-    ...(plan.fault ? [faultFinding(file, plan.fault)] : []),
+    ...(plan.fault ? [faultFinding(file, plan.fault, context.keepGoing)] : []),
     ...plan.conflicts.map((conflict) => conflictFinding(file, conflict, spec)),
     ...(refusal ? [fileFinding(file, refusal)] : []),
     ...(isCalled && executable === undefined ? [noProgramFinding(file, task.program)] : []),
@@ -87,6 +95,7 @@ export function planTask(
     plan,
     wanted,
     diagnostics,
+    ...(isHeld && { adoption: planFile({ ...input, adopt: true }) }),
     ...(executable !== undefined && { executable }),
   }
 }

@@ -210,6 +210,16 @@ describe('An entry of the same name that Bridle did not write', () => {
     expect(textOf('.mcp.json')).toBe(mine)
   })
 
+  it('is shown with what would become of it by --diff, and so are the files of other targets', async () => {
+    const { status, stdout, stderr } = await place.run(['build', '--diff'])
+    expect(status).toBe(1)
+    expect(stderr).toContain('See the difference with `--adopt --diff`')
+    expect(stdout).toMatch(/^--- \/dev\/null\n\+\+\+ \.codex\/config\.toml\n/)
+    expect(stdout).toContain('.mcp.json: with `--adopt`\n--- .mcp.json\n+++ .mcp.json\n')
+    expect(stdout).toContain('-    "gamma": { "command": "mine" }')
+    expect(filesIn(place.project)).toEqual({ '.mcp.json': mine })
+  })
+
   it('is taken over by --adopt, which shows the difference', async () => {
     const { status, stdout } = await place.run(['build', '--adopt'])
     expect(status).toBe(0)
@@ -222,8 +232,17 @@ describe('An entry of the same name that Bridle did not write', () => {
   it('is ours when it says what we would write, however it is written', async () => {
     const same = '{"mcpServers":{"gamma":{"args":["-y","gamma-server"],"command":"npx","type":"stdio"}}}'
     place.write('project/.mcp.json', same)
-    expect(await place.run(['build', 'claude'])).toMatchObject({ status: 0, stderr: '' })
+    const taken = '.mcp.json: would take over mcpServers.gamma, which is there already as the spec has it\n'
+    for (const preview of ['--check', '--diff']) {
+      expect(await place.run(['build', 'claude', preview])).toEqual({ status: 0, stdout: taken, stderr: '' })
+    }
+    expect(await place.run(['build', 'claude'])).toEqual({
+      status: 0,
+      stdout: taken.replace('would take', 'took'),
+      stderr: '',
+    })
     expect(textOf('.mcp.json')).toBe(same)
+    expect((await place.run(['build', 'claude'])).stdout).toBe('nothing to do: 1 file checked\n')
     writeSpec({}, { claude: {} })
     await place.run(['build'])
     expect(JSON.parse(textOf('.mcp.json'))).toEqual({ mcpServers: {} })
@@ -294,6 +313,33 @@ describe('An entry of ours that was changed by hand', () => {
     expect(Object.keys(left)).toEqual(Object.keys(servers))
   })
 
+  it.each([
+    { name: 'alone', targets: { claude: {} }, file: undefined, status: 3 },
+    {
+      name: 'beside a file that cannot be edited',
+      targets: { claude: {}, codex: {} },
+      file: 'no = ',
+      status: 1,
+    },
+  ])('is drift to --check: $name, it ends with $status', async ({ targets, file, status }) => {
+    writeSpec(gamma, targets)
+    if (file !== undefined) place.write('project/.codex/config.toml', file)
+    const result = await place.run(['build', '--check'])
+    expect(result.stderr).toContain('BRIDLE404')
+    expect(result.status).toBe(status)
+  })
+
+  it('is left by --remove, which does not speak of the spec', async () => {
+    const { status, stderr } = await place.run(['build', '--remove'])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/after Bridle had written it, so it is not taken out unasked/)
+    expect(stderr).not.toMatch(/the spec/)
+    expect(stderr).toContain('`--remove --adopt`')
+    expect((await place.run(['build', '--remove', '--check'])).status).toBe(1)
+    expect(await place.run(['build', '--remove', '--adopt'])).toMatchObject({ status: 0, stderr: '' })
+    expect(filesIn(place.project)).toEqual({})
+  })
+
   it('is added again when it was taken out by hand', async () => {
     place.write('project/.mcp.json', '{"mcpServers":{"mine":{"command":"x"}}}')
     expect((await place.run(['build'])).stdout).toContain('added mcpServers.gamma\n')
@@ -328,8 +374,12 @@ describe('A file that its reader would not take', () => {
     expect(refused.stderr).toMatch(/^error BRIDLE403: `\.mcp\.json` is left as it is: /)
     expect(refused.stderr).toMatch(/\.mcp\.json:2:3.*\n +2 │ {3}\/\/ keep: note/)
     expect(filesIn(place.project)).toEqual({ '.mcp.json': jsonc })
+    expect(refused.stderr).toContain('with `--keep-going`')
+    const shown = await place.run(['build', '--diff'])
+    expect(shown).toMatchObject({ status: 1, stdout: expect.stringContaining('+++ .codex/config.toml') })
     const kept = await place.run(['build', '--keep-going'])
     expect(kept).toMatchObject({ status: 1, stdout: expect.stringMatching(/^\.codex\/config\.toml: added/) })
+    expect(kept.stderr).not.toContain('--keep-going')
     expect(textOf('.mcp.json')).toBe(jsonc)
   })
 

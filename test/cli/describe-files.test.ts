@@ -3,7 +3,7 @@ import { differences } from '../../src/cli/describe-files.ts'
 import type { FileOutcome } from '../../src/install/install.ts'
 
 function outcome(before: string, after: string): FileOutcome {
-  return { shown: 'config.toml', before, after, changes: [], readWhen: [] }
+  return { shown: 'config.toml', before, after, changes: [], takenOver: [], readWhen: [] }
 }
 
 describe('A difference', () => {

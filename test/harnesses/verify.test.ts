@@ -45,8 +45,21 @@ describe('bridle build --verify', () => {
       expect(stderr).not.toContain('BRIDLE412')
       expect(status, stderr).toBe(0)
       expect(stdout).toContain('notes')
+      const told = /\nread back as the spec has it: .*(Claude|Codex|Copilot)/
+      expect(stdout).toMatch(told)
+      const again = await build()
+      expect(again.stdout).toContain('nothing to do: ')
+      expect(again.stdout).toMatch(told)
     },
   )
+
+  it('says that nothing was read back where the harness cannot be asked', async () => {
+    place.writeSpec({ servers: { a: { command: 'a' } }, targets: { kimi: {} } })
+    const { status, stdout, stderr } = await build()
+    expect(status).toBe(0)
+    expect(stderr).toContain('note BRIDLE412: Kimi Code has no way to tell')
+    expect(stdout).toMatch(/\nnothing was read back\n$/)
+  })
 
   it('reads one file back by each of its readers', async () => {
     const targets = { claude: {}, copilot: {} }

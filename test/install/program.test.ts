@@ -89,7 +89,17 @@ describe("The user's servers of a harness that keeps them itself", () => {
     expect(status).toBe(1)
     expect(stderr).toMatch(/BRIDLE404: `mcpServers\.mine` in `~\/\.claude\.json` was not written by Bridle/)
     expect(servers()).toEqual({ mine: { command: 'x' } })
-    expect((await build(['--adopt'])).status).toBe(0)
+    const difference = /"mcpServers\.mine": \{\n- {4}"command": "x"\n(\+.*\n)*\+ {4}"command": "new",\n/
+    expect((await build(['--diff'])).stdout).toMatch(difference)
+    const preview = await build(['--adopt', '--diff'])
+    expect(preview.status).toBe(0)
+    expect(preview.stdout).toMatch(/^--- ~\/\.claude\.json\n/)
+    expect(preview.stdout).toMatch(difference)
+    expect(servers()).toEqual({ mine: { command: 'x' } })
+    const adopted = await build(['--adopt'])
+    expect(adopted.status).toBe(0)
+    expect(adopted.stdout).toMatch(difference)
+    expect(adopted.stdout).toContain('~/.claude.json: changed mcpServers.mine (through `claude`)\n')
     expect(servers()).toMatchObject({ mine: { command: 'new' } })
   })
 
