@@ -164,6 +164,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   init(command, terminal, done) {
     command('init', 'write a commented starter spec')
       .addOption(new Option('--format <format>', 'of the spec').choices(['yaml', 'toml']).default('yaml'))
+      .option('--user', "the user's own spec, in place of one in this folder")
       .action(async (options) => {
         const { init } = await import('./init.ts')
         done(await init(terminal, options))

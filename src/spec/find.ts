@@ -48,9 +48,13 @@ function ofStranger(file: string): Diagnostic {
   )
 }
 
-/** Looks for the spec of the user, in `bridle` of the configuration folder. */
-export function findUserSpec(configHome: string): Found {
-  const folder = path.join(configHome, 'bridle')
+/** Where the user's own spec lies. */
+export function userSpecFolder(configHome: string | undefined, home: string): string {
+  return path.join(configHome || path.join(home, '.config'), 'bridle')
+}
+
+/** Looks for the spec of the user in its folder. */
+export function findUserSpec(folder: string): Found {
   return specIn(folder) ?? { diagnostic: notFound(`No spec was found in \`${folder}\`.`, [folder]) }
 }
 

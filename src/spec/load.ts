@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { shownPath } from '../host/paths.ts'
 import { readText } from '../host/read-text.ts'
-import { findSpec, findUserSpec } from './find.ts'
+import { findSpec, findUserSpec, userSpecFolder } from './find.ts'
 import { readSpec } from './read.ts'
 import type { Source, Spec } from './spec.ts'
 
@@ -44,7 +44,7 @@ export async function loadSpec(options: LoadOptions): Promise<LoadResult> {
 
 function locate({ cwd, home, config, user, configHome }: LoadOptions) {
   if (config !== undefined) return { file: path.resolve(cwd, config) }
-  return user ? findUserSpec(configHome ?? path.join(home, '.config')) : findSpec(cwd, home)
+  return user ? findUserSpec(userSpecFolder(configHome, home)) : findSpec(cwd, home)
 }
 
 const specFile = {

@@ -54,8 +54,27 @@ describe('bridle init', () => {
     })
     expect(status).toBe(0)
     expect(stderr).toBe(
-      `In this folder and below it, bridle.yaml is the spec now, and ${above} is not. Files of harnesses belong to the whole project: a build from here writes those at its root.\n`,
+      `In this folder and below it, bridle.yaml is the spec now, and ${above} is not. The files of harnesses belong to the whole project: build them from one of the two.\n`,
     )
+  })
+
+  it('writes the own spec of the user where --user looks for it, and leaves an existing one', async () => {
+    const environment = { XDG_CONFIG_HOME: path.join(place.folder, 'configuration') }
+    const file = path.join(place.folder, 'configuration/bridle/bridle.yaml')
+    const { status, stdout } = await place.run(['init', '--user'], { environment })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/configuration\/bridle\/bridle\.yaml is written\. Next: `bridle check --user`/)
+    const text = readFileSync(file, 'utf8')
+    expect(await place.run(['check', '--user'], { environment })).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/1 server, fine for/),
+    })
+    const again = await place.run(['init', '--user', '--format', 'toml'], { environment })
+    expect(again.status).toBe(1)
+    expect(again.stderr).toMatch(/^bridle init: .*configuration\/bridle\/bridle\.yaml is already here/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    await place.run(['init', '--user'])
+    expect(readFileSync(path.join(place.home, '.config/bridle/bridle.yaml'), 'utf8')).toBe(text)
   })
 
   it('says why it cannot write', async () => {

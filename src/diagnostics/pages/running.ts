@@ -20,7 +20,7 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
   BRIDLE404: words(
     'The file has an entry of the same name that Bridle did not write, or one that was changed by hand after Bridle wrote it. It is never overwritten or taken out unasked. What Bridle wrote stands in .bridle/state.json, as fingerprints.',
     'bridle build codex, with a server "notes" in the spec and a hand-written [mcp_servers.notes]',
-    'Rename one of the two; or bridle build codex --adopt, which shows the difference and takes the entry over. bridle build codex --diff --adopt only shows it.',
+    'bridle build codex --adopt --diff shows the difference; bridle build codex --adopt takes the entry over. Or rename one of the two.',
   ),
   BRIDLE405: words(
     'There is no file that Bridle could write: a folder, a pipe or a link that leads nowhere is in its place, it is read-only or belongs to somebody else, or the system refuses. No file of this build was changed.',
