@@ -65,7 +65,7 @@ function checkNpx(server: Node, path: Path, report: Report): void {
   if (own.some((text) => /^(?:-y|--yes|--no|--no-install|--offline)$/.test(text ?? ''))) return
   const place = list.items[Math.max(first, 0)]
   if (place === undefined) return
-  const message = 'npx asks before it installs a package, and nobody is there to answer.'
+  const message = '`npx` asks before it installs a package, and nobody is there to answer.'
   warn(place, [...path, 'arguments'], report, message, 'Write `-y` before the name of the package.')
 }
 

@@ -23,7 +23,7 @@ export const importPages: Pages<'BRIDLE42'> = {
     'Replace the secret where it was issued, and keep the new one in the environment of the launch: GITHUB_TOKEN=… bridle run claude',
   ),
   BRIDLE424: words(
-    'A value now comes from a declared variable, and not in quite the same way as before: there was a default value, text around the reference, a question to the user, or a name that is taken. Bridle does not start without the variable.',
+    'A value now comes from a declared variable, and not in quite the same way as before: there was a default value, text around the reference, a question to the user, a name that is taken, or a word such as <your-token> in the place of a secret. Bridle does not start without the variable.',
     '"env": { "LOG_LEVEL": "${LOG_LEVEL:-info}" }',
     'Set the variable before the launch, or write the value into environment, where it is no secret: environment: { LOG_LEVEL: info }',
   ),
@@ -48,7 +48,7 @@ export const importPages: Pages<'BRIDLE42'> = {
     'Report it, with the file and without its secrets.',
   ),
   BRIDLE429: words(
-    'A part of the file is in the spec, and means something slightly different there, or means what it did although it looks otherwise: a stricter confirmation, a text with ${ that its program never replaced, a folder that was relative to another one.',
+    'A part of the file is in the spec, and means something slightly different there, or means what it did although it looks otherwise: a stricter confirmation, a reference that its program never replaced, a folder that was relative to another one.',
     'default_tools_approval_mode = "writes", which asks before each tool that is not read-only; a spec can ask before each tool',
     'Look at the server in the spec, and change it where the message says so.',
   ),

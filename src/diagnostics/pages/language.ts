@@ -188,7 +188,7 @@ servers:
 `,
   ),
   BRIDLE218: spec(
-    'It is legal and will be taken as it is written, but people who write it nearly always mean something else: a command with its arguments in one text, a `~`, a pattern in place of the name of a tool.',
+    'It is legal and will be taken as it is written, but people who write it nearly always mean something else: a command with its arguments in one text, a `~` or `$HOME` that only a shell would expand, npx without `-y`, a pattern in place of the name of a tool.',
     `version: 1
 servers:
   notes: { command: "npx -y notes-mcp" }
@@ -199,7 +199,7 @@ servers:
 `,
   ),
   BRIDLE219: spec(
-    'A literal has the shape of a well-known credential. A spec is shared and committed, and literals stand in the files that Bridle writes. The middle of it is covered wherever Bridle shows the line.',
+    'A literal has the shape of a well-known credential, or stands where one is mostly found: under a name such as API_KEY or DB_PASSWORD, in an Authorization header, behind an option such as --token, in an address. A spec is shared and committed, and literals stand in the files that Bridle writes. The secret is covered wherever Bridle shows the line.',
     `version: 1
 servers:
   notes:
