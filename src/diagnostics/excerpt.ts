@@ -16,7 +16,7 @@ export interface Excerpt {
  * covered: diagnostics end up in logs.
  */
 export function excerpt(source: string, { column, length }: Span, width: number): Excerpt {
-  const line = coverLine(source)
+  const line = covered(source)
   const start = Math.min(column - 1, line.length)
   const end = Math.min(start + length, line.length)
   const from = startOfWindow(line, start, width)
@@ -28,6 +28,14 @@ export function excerpt(source: string, { column, length }: Span, width: number)
     width: widthOf(shown(line.slice(start, Math.min(end, to)))),
     isCut: from > 0 || to < line.length,
   }
+}
+
+/** Of many findings on one long line, each shows it. */
+let last = { source: '', covered: '' }
+
+function covered(source: string): string {
+  if (source !== last.source) last = { source, covered: coverLine(source) }
+  return last.covered
 }
 
 /** The whole line where it fits; else with a third of the width before the place, or more where the line ends soon. */
