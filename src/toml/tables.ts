@@ -110,22 +110,28 @@ class Builder {
     return table
   }
 
-  define(table: GrowingTable, pair: Pair) {
+  define(table: GrowingTable, { keys, value }: Pair) {
+    // Nearly every key has one part, and a large file has many.
+    const parent = keys.length === 1 ? table : this.dotted(table, keys)
+    const key = keys.at(-1)
+    if (parent === undefined || key === undefined) return
+    const entry = parent.entries.get(key.name)
+    if (entry === undefined) add(parent, key, this.itemOf(value))
+    else this.refuse(key, keys, entry.key)
+  }
+
+  /** The table in which a dotted key puts its value; tables on the way are made where they are not there. */
+  private dotted(table: GrowingTable, keys: readonly Key[]): GrowingTable | undefined {
     let parent = table
-    for (const [index, key] of pair.keys.entries()) {
+    for (const [index, key] of keys.slice(0, -1).entries()) {
       const entry = parent.entries.get(key.name)
-      if (index === pair.keys.length - 1) {
-        if (entry === undefined) add(parent, key, this.itemOf(pair.value))
-        else this.refuse(key, pair.keys, entry.key)
-        return
-      }
       const value = entry === undefined ? add(parent, key, newTable(key, 'dotted key')) : entry.value
       if (value.kind !== 'table' || value.origin !== 'dotted key') {
-        this.refuse(key, pair.keys.slice(0, index + 1), entry?.key ?? key)
-        return
+        return this.refuse(key, keys.slice(0, index + 1), entry?.key ?? key)
       }
       parent = value
     }
+    return parent
   }
 
   private itemOf(value: Value): GrowingEntry['value'] {

@@ -67,10 +67,9 @@ function edit(old: TomlText, edits: readonly Edit[], origins: Origins): EditResu
   const plan = tablePlanOf(changing)
   const refusal = refusalOf(old.root, plan)
   if (refusal !== undefined) return { refusal }
-  const cleared = withoutOld(old, plan, origins)
-  const isAdding = changing.some(
-    ({ path, value }) => value !== undefined && itemAt(old.root, path) === undefined,
-  )
+  const isThere = ({ path }: Edit) => itemAt(old.root, path) !== undefined
+  const cleared = changing.some(isThere) ? withoutOld(old, plan, origins) : { text: old.text, origins }
+  const isAdding = changing.some((each) => each.value !== undefined && !isThere(each))
   const result = isAdding ? inserted(readAgain(old, cleared.text), plan, cleared.origins) : cleared
   return disagreement(old, result.text, plan) ?? result
 }
