@@ -460,6 +460,7 @@ describe('requests to a server', () => {
         name: 'remote',
         transport: 'http',
         headers: { [name]: 'given' },
+        headerVariables: {},
       } as unknown as McpHttpServer
       expect(refuse({ feature: 'headers', server, path: [] }, [])).toBeDefined()
     }
