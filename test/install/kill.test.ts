@@ -1,8 +1,9 @@
+import type { ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { command, finish, Workplace } from '../fixtures/workplace.ts'
+import { command, finish, type StartOptions, Workplace } from '../fixtures/workplace.ts'
 import { filesBelow } from '../support/canary.ts'
 
 /** What a person has in the files already. */
@@ -14,11 +15,11 @@ const handWritten: Readonly<Record<string, string>> = {
 
 const targets = { claude: {}, codex: {} }
 const specs = {
-  'one.json': {
+  one: {
     a: { command: 'a', arguments: ['one'], tools: { exclude: ['x'] } },
     b: { command: 'b' },
   },
-  'two.json': {
+  two: {
     a: { command: 'a', arguments: ['two'], tools: { exclude: ['y', 'z'] }, startupTimeoutMs: 60_000 },
     c: { url: 'https://c.example.com/mcp' },
   },
@@ -30,23 +31,31 @@ let place: Workplace
 beforeEach(() => {
   place = new Workplace()
   mkdirSync(path.join(place.project, '.git'))
-  for (const [name, servers] of Object.entries(specs))
-    place.writeSpec({ servers, targets }, `project/${name}`)
   for (const [name, text] of Object.entries(handWritten)) place.write(`project/${name}`, text)
 })
 afterEach(() => place.remove())
 
-/** Every file of the project but the specs. */
+/** Every file of the project but the spec. */
 function files(): Record<string, string> {
   const found = filesBelow(place.project).map((file) => [
     path.relative(place.project, file),
     readFileSync(file, 'utf8'),
   ])
-  return Object.fromEntries(found.filter(([name]) => !Object.hasOwn(specs, name ?? '')))
+  return Object.fromEntries(found.filter(([name]) => name !== 'bridle.json'))
 }
 
-async function build(name: SpecName, ...args: string[]): Promise<number> {
-  return (await finish(place.start(['build', '--config', name, ...args]))).status
+/** A project has one spec, which is changed between builds. */
+function startBuild(name: SpecName, options: StartOptions = {}): ChildProcess {
+  place.writeSpec({ servers: specs[name], targets })
+  return place.start(['build'], options)
+}
+
+async function build(name: SpecName): Promise<number> {
+  return (await finish(startBuild(name))).status
+}
+
+async function remove(): Promise<number> {
+  return (await finish(place.start(['build', '--remove']))).status
 }
 
 /** The files as each spec wants them, from builds that nobody disturbs. */
@@ -56,8 +65,8 @@ async function undisturbed(): Promise<Readonly<Record<SpecName, Record<string, s
     expect(await build(name)).toBe(0)
     result[name] = files()
   }
-  expect(await build('one.json')).toBe(0)
-  expect(files()).toEqual(result['one.json'])
+  expect(await build('one')).toBe(0)
+  expect(files()).toEqual(result.one)
   return result as Record<SpecName, Record<string, string>>
 }
 
@@ -65,12 +74,12 @@ describe('Builds that are killed', () => {
   it('leave every file old or new, 200 times, and the next one puts everything in order', async () => {
     const wanted = await undisturbed()
     const started = performance.now()
-    await build('two.json')
+    await build('two')
     const duration = performance.now() - started
-    const configs = Object.keys(wanted['one.json']).filter((name) => name !== '.bridle/state.json')
+    const configs = Object.keys(wanted.one).filter((name) => name !== '.bridle/state.json')
     let killed = 0
     for (let round = 0; round < 200; round++) {
-      const child = place.start(['build', '--config', names[round % 2] ?? 'one.json'])
+      const child = startBuild(names[round % 2] ?? 'one')
       const ended = finish(child)
       // What is before the first write is killed once in a while only.
       await delay(duration * (0.5 + Math.random() * 0.6))
@@ -85,7 +94,7 @@ describe('Builds that are killed', () => {
       expect(await build(name)).toBe(0)
       expect(files()).toEqual(wanted[name])
     }
-    expect(await build('one.json', '--remove')).toBe(0)
+    expect(await remove()).toBe(0)
     expect(files()).toEqual(handWritten)
   }, 120_000)
 })
@@ -108,9 +117,9 @@ syncBuiltinESMExports()
 
 describe('A build that is killed before any one of its changes', () => {
   it.each([
-    { name: 'from nothing to a first spec', from: undefined, to: ['build', '--config', 'one.json'] },
-    { name: 'from one spec to another', from: 'one.json', to: ['build', '--config', 'two.json'] },
-    { name: 'from a spec to nothing', from: 'one.json', to: ['build', '--remove'] },
+    { name: 'from nothing to a first spec', from: undefined, to: 'one' },
+    { name: 'from one spec to another', from: 'one', to: 'two' },
+    { name: 'from a spec to nothing', from: 'one', to: undefined },
   ] as const)(
     'leaves what the next one puts in order: $name',
     async ({ from, to }) => {
@@ -118,12 +127,14 @@ describe('A build that is killed before any one of its changes', () => {
       const preload = place.write('killer.mjs', killer)
       const [before, after] = [
         from === undefined ? handWritten : wanted[from],
-        to[1] === '--remove' ? handWritten : wanted[to[2]],
+        to === undefined ? handWritten : wanted[to],
       ]
+      const start = (options?: StartOptions) =>
+        to === undefined ? place.start(['build', '--remove'], options) : startBuild(to, options)
       const configs = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
         (name) => name !== '.bridle/state.json' && !name.endsWith('.bridle-new'),
       )
-      await build('one.json', '--remove')
+      await remove()
       if (from !== undefined) await build(from)
       expect(files()).toEqual(before)
       const copy = path.join(place.folder, 'before')
@@ -133,15 +144,13 @@ describe('A build that is killed before any one of its changes', () => {
         rmSync(place.project, { recursive: true })
         cpSync(copy, place.project, { recursive: true })
         const program = [process.execPath, '--import', preload, command]
-        const { status, stderr } = await finish(
-          place.start(to, { program, environment: { KILL_AT: String(at) } }),
-        )
+        const { status, stderr } = await finish(start({ program, environment: { KILL_AT: String(at) } }))
         const found = files()
         for (const name of configs) expect([before[name], after[name]]).toContain(found[name])
         if (status === 0) break
         expect(`${status} ${stderr}`).toBe('137 ')
         kills += 1
-        expect(await finish(place.start(to))).toMatchObject({
+        expect(await finish(start())).toMatchObject({
           status: 0,
           stderr: expect.not.stringContaining('error'),
         })
@@ -153,14 +162,28 @@ describe('A build that is killed before any one of its changes', () => {
   )
 })
 
+/** A build by the library, whose spec is no file: two of them can have different ones under one name. */
+const library = `
+const { install, readSpec } = await import(process.env.LIBRARY)
+const { spec } = await readSpec(process.env.SPEC, { file: 'bridle.json' })
+const { diagnostics } = await install(spec)
+process.exitCode = diagnostics.filter(({ severity }) => severity === 'error').length
+`
+
 describe('Two builds at once', () => {
   it('end as if one had come after the other, 50 times', async () => {
     const wanted = await undisturbed()
+    const program = [process.execPath, place.write('library.mjs', library)]
+    const builds = names.map((name) => async () => {
+      const SPEC = JSON.stringify({ version: 1, servers: specs[name], targets })
+      const environment = { SPEC, LIBRARY: path.join(path.dirname(command), 'index.js') }
+      return (await finish(place.start([], { program, environment }))).status
+    })
     for (let round = 0; round < 50; round++) {
-      expect(await Promise.all(names.map((name) => build(name)))).toEqual([0, 0])
+      expect(await Promise.all(builds.map((start) => start()))).toEqual([0, 0])
       expect(names.map((name) => wanted[name])).toContainEqual(files())
     }
-    expect(await build('one.json', '--remove')).toBe(0)
+    expect(await remove()).toBe(0)
     expect(files()).toEqual(handWritten)
   }, 120_000)
 })
