@@ -22,5 +22,5 @@ export function optimizeLate(characters: number): void {
 function flagsOf(v8: string): string[] {
   if (v8.startsWith('11.3.')) return ['--interrupt-budget=1500000']
   const isLater = /^1[234]\./.test(v8)
-  return isLater ? ['--invocation-count-for-maglev=3000', '--invocation-count-for-turbofan=12000'] : []
+  return isLater ? ['--invocation-count-for-maglev=12000', '--invocation-count-for-turbofan=60000'] : []
 }
