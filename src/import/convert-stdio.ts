@@ -11,7 +11,7 @@ export function convertArguments(texts: readonly Text[], collected: Collected): 
   const literals = texts.map(({ parts }) => literalOf(parts))
   const secret = secretArguments(literals)
   for (const [index, { parts, span }] of texts.entries()) {
-    const what = `the argument ${index + 1}`
+    const what = `argument ${index + 1}`
     if (secret.includes(index)) notCopied(what, span, collected)
     else if (literals[index] === undefined) {
       collected.refuse(
@@ -24,7 +24,7 @@ export function convertArguments(texts: readonly Text[], collected: Collected): 
   if (texts.length === 0) return {}
   return {
     arguments: texts.map(({ span }, index) =>
-      verbatimText(literals[index] ?? '', `the argument ${index + 1}`, span, collected),
+      verbatimText(literals[index] ?? '', `argument ${index + 1}`, span, collected),
     ),
   }
 }

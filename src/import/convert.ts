@@ -100,7 +100,8 @@ const partNames = {
 function titleOf(foreign: ForeignServer, name: string, collected: Collected): ImportedServer {
   const title = foreign.title ?? (foreign.name === name ? undefined : foreign.name)
   if (foreign.name !== name) {
-    told(collected, 'BRIDLE425', `the server is called \`${name}\` now`, foreign)
+    const help = 'a build into the same file adds it under this name: take the old entry out by hand then'
+    told(collected, 'BRIDLE425', `the server is called \`${name}\` now`, foreign, help)
   }
   return title === undefined ? {} : { title }
 }

@@ -30,7 +30,7 @@ export const importPages: Pages<'BRIDLE42'> = {
   BRIDLE425: words(
     'A name of a server has letters, digits, _ and - only, at most 32 of them, and is unique. The original became the title.',
     '"Company Docs": { "url": "https://docs.example.com/mcp" }',
-    'Nothing; rename the server as you like.',
+    'Nothing in the spec; rename the server as you like. Where you build into the same file, take the entry of the old name out by hand, or the harness has both.',
   ),
   BRIDLE426: words(
     'Two of the imported files, or two places of one, define a server of the same name. The nearer one counts, as it does in the program itself: the project before the user.',
