@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Context, contexts } from '../../src/compile/target.ts'
 import { copilot } from '../../targets/copilot/target.ts'
 import { type CopilotRun, launchCopilot, runCopilot, serversFile } from './support/copilot.ts'
@@ -10,15 +7,10 @@ import { digests } from './support/dump-server.ts'
 import { useDumpServers } from './support/dump-tools.ts'
 import type { ToolCall } from './support/model.ts'
 import { literal, literals, nastyHeaders, nastyQueries, nastyTexts, numbered } from './support/nasty.ts'
+import { useRecorder } from './support/recorder.ts'
 
 const tools = useDumpServers()
-const folder = mkdtempSync(path.join(tmpdir(), 'bridle-recorder-'))
-const recorder = path.join(folder, 'recorder')
-beforeAll(() => writeFileSync(recorder, recorderScript, { mode: 0o755 }))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** Notes its own name and its working folder where it is told to. It is no server: Copilot goes on without it. */
-const recorderScript = '#!/bin/sh\nprintf %s "$0" > "$RECORD.command"\npwd -P > "$RECORD.folder"\n'
+const recorder = useRecorder()
 
 /** One batch, and no shrinking: each attempt starts the program. */
 const once = { numRuns: 1, endOnFailure: true }
@@ -127,48 +119,14 @@ describe.each(contexts)('literals, as Copilot hands them on (%s)', (context) => 
 
   it('arrive as commands and as working directories', async () => {
     const property = fc.asyncProperty(nastyTexts, async (texts) => {
-      const names = [...new Set(texts.map(asFileName))].filter((name) => !/^\.{0,2}$/.test(name))
-      expect(names.length).toBeGreaterThanOrEqual(500)
-      for (const some of chunks(names, 150)) await recordAll(some, context)
+      await recorder.expectStarts(texts, async (servers) => {
+        const run = await runIn(context, { servers }, [])
+        expect(run.status, run.stderr).toBe(0)
+      })
     })
     await fc.assert(property, once)
   })
 })
-
-/** One run in which each name is once the name of a program and once that of a folder. */
-async function recordAll(names: readonly string[], context: Context): Promise<void> {
-  const place = mkdtempSync(path.join(folder, 'names-'))
-  const [programs, folders] = [path.join(place, 'programs'), path.join(place, 'folders')]
-  const servers: Record<string, object> = {}
-  for (const [index, name] of names.entries()) {
-    const [command, workingDirectory] = [path.join(programs, name), path.join(folders, name)]
-    mkdirSync(programs, { recursive: true })
-    mkdirSync(workingDirectory, { recursive: true })
-    symlinkSync(recorder, command)
-    servers[`s${index}`] = {
-      command,
-      workingDirectory,
-      environment: { RECORD: path.join(place, `${index}`) },
-    }
-  }
-  const run = await runIn(context, { servers }, [])
-  expect(run.status, run.stderr).toBe(0)
-  const recorded = (index: number, what: string) => {
-    const file = path.join(place, `${index}.${what}`)
-    return existsSync(file) ? readFileSync(file, 'utf8') : 'nothing was recorded'
-  }
-  expect(names.map((_, index) => recorded(index, 'command'))).toEqual(
-    names.map((name) => path.join(programs, name)),
-  )
-  expect(names.map((_, index) => recorded(index, 'folder'))).toEqual(
-    names.map((name) => `${path.join(folders, name)}\n`),
-  )
-}
-
-/** What the file system takes as one name, and the language as a command: `\${` is refused there. */
-function asFileName(text: string): string {
-  return [...text.replaceAll('/', '|').replaceAll('${', '$')].slice(0, 50).join('')
-}
 
 /** What a system takes as the name of a variable. */
 function asVariableName(text: string): string {
