@@ -1,4 +1,5 @@
 import type { LiteralField, Refusal } from '../../src/compile/target.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 
 /**
  * The forms in which the harnesses that are known write a reference to a variable. Which of them Antigravity replaces is
@@ -15,16 +16,10 @@ export function refuseLiteral(text: string, field: LiteralField): Refusal | unde
       help: 'write the text without it, or leave the server out with `targets.antigravity.servers.exclude`',
     }
   }
-  if (/\p{Surrogate}/u.test(text)) {
-    return {
-      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
-      help: 'remove it',
-    }
-  }
   return field === 'header' && /[^\t -~]/.test(text)
     ? {
         reason: 'how Antigravity sends characters outside ASCII in a header is not known',
         help: 'write the header in ASCII',
       }
-    : undefined
+    : refuseText(text, field)
 }

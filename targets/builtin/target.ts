@@ -3,13 +3,13 @@ import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type EmittedDocument,
   type LaunchableTarget,
-  type LiteralField,
   type LoweredServer,
   native,
   type Refusal,
   type Support,
   unsupported,
 } from '../../src/compile/target.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 import { strictJson } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
@@ -102,7 +102,7 @@ export const builtin: LaunchableTarget = {
     toolTimeoutMs: native,
     required: native,
   },
-  literals: { refuse: refuseLiteral, encode: (text) => text },
+  literals: { refuse: refuseText, encode: (text) => text },
   secrets: { refuseName: () => undefined, refuseValue, encodeValue: (value) => value },
   emit: (servers) => [configFor(servers)],
   evidence,
@@ -145,20 +145,9 @@ function entryFor(server: LoweredServer): JsonObject {
   return { ...http, ...filter, ...(oauth && { oauth: typeof oauth === 'string' ? oauth : { ...oauth } }) }
 }
 
-function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
-  if (field === 'header') return refuseHeader(text)
-  return loneSurrogate.test(text)
-    ? {
-        reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
-        help: 'remove it',
-      }
-    : undefined
-}
-
 function refuseValue(value: string, field: SecretField): Refusal | undefined {
-  if (field === 'header') return refuseHeader(value)
-  if (value.includes('\0'))
-    return { reason: 'it holds a NUL, which no environment can', help: 'remove the NUL' }
+  const refusal = refuseText(value, field)
+  if (refusal !== undefined) return refusal
   if (field === 'clientSecret' && !/^[ -~]+$/.test(value)) {
     return {
       reason:
@@ -168,25 +157,3 @@ function refuseValue(value: string, field: SecretField): Refusal | undefined {
   }
   return undefined
 }
-
-/** RFC 9110 section 5.5: a field value has no control characters but the tab, and no white space around it. */
-function refuseHeader(text: string): Refusal | undefined {
-  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) {
-    return { reason: 'a control character cannot stand in a header', help: 'remove it' }
-  }
-  if (/^[ \t]|[ \t]$/.test(text)) {
-    return {
-      reason: 'HTTP removes white space around a header value',
-      help: 'remove the white space at the ends',
-    }
-  }
-  if (loneSurrogate.test(text)) {
-    return {
-      reason: 'half of a surrogate pair has no UTF-8 form, so no header can hold it',
-      help: 'remove it',
-    }
-  }
-  return undefined
-}
-
-const loneSurrogate = /\p{Surrogate}/u

@@ -1,5 +1,6 @@
 import type { LiteralField, Refusal } from '../../src/compile/target.ts'
 import { unsetName } from '../../src/compile/unset-name.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 
 /** The `${` of a reference that Claude Code expands: `${NAME}` or `${NAME:-default}`, the default without `}`. */
@@ -44,46 +45,20 @@ function encode(text: string): string {
   return text.replace(expandable, `\${${unsetName}:-$}{`)
 }
 
-/** Why the text would not arrive verbatim in this field, whatever its encoding. */
-export function refuseLiteral(text: string, field: LiteralField): Refusal | undefined {
-  if (field === 'header') return refuseHeaderText(text)
-  return loneSurrogate.test(text)
+/**
+ * Why the text, whatever its encoding, or the value of a secret would not arrive verbatim in this field. The reason holds
+ * nothing of it.
+ */
+export function refuse(text: string, field: LiteralField | SecretField): Refusal | undefined {
+  return refuseText(text, field) ?? (field === 'header' ? refuseBeyondAscii(text) : undefined)
+}
+
+/** Measured with 2.1.332: U+0080 to U+00FF go out as one Latin-1 byte each, and with one above the server fails. */
+function refuseBeyondAscii(text: string): Refusal | undefined {
+  return /[^\x00-\x7f]/.test(text)
     ? {
-        reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
-        help: 'remove it',
+        reason: 'Claude Code does not send characters outside ASCII in a header as they are written',
+        help: 'write the header in ASCII, encoded as its server expects',
       }
     : undefined
 }
-
-/** Why the value would not arrive verbatim in this field. The reason holds nothing of the value. */
-export function refuseValue(value: string, field: SecretField): Refusal | undefined {
-  if (field === 'header') return refuseHeaderText(value)
-  return value.includes('\0')
-    ? { reason: 'it holds a NUL, which no environment can', help: 'remove the NUL' }
-    : undefined
-}
-
-/**
- * Measured with 2.1.332: a control character or one above U+00FF makes the server fail, white space around the value is
- * lost, and U+0080 to U+00FF go out as one Latin-1 byte each, which is not what stands in the file.
- */
-function refuseHeaderText(text: string): Refusal | undefined {
-  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) {
-    return { reason: 'Claude Code cannot send a header with a control character', help: 'remove it' }
-  }
-  if (/[^\x00-\x7f]/.test(text)) {
-    return {
-      reason: 'Claude Code does not send characters outside ASCII in a header as they are written',
-      help: 'write the header in ASCII, encoded as its server expects',
-    }
-  }
-  if (/^[ \t]|[ \t]$/.test(text)) {
-    return {
-      reason: 'Claude Code removes white space around a header value',
-      help: 'remove the white space at the ends',
-    }
-  }
-  return undefined
-}
-
-const loneSurrogate = /\p{Surrogate}/u

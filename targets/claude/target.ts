@@ -14,7 +14,7 @@ import { emit } from './emission.ts'
 import { evidence } from './evidence.ts'
 import { files } from './files.ts'
 import { launch } from './launch.ts'
-import { encodeLiteral, encodeValue, readLiteral, refuseLiteral, refuseValue } from './literals.ts'
+import { encodeLiteral, encodeValue, readLiteral, refuse } from './literals.ts'
 import { refuseName, toolNames } from './names.ts'
 
 /** Headers that Claude Code writes itself: the given value is replaced or doubled, and with Expect the server fails. */
@@ -95,8 +95,8 @@ export const claude: LaunchableTarget = {
       launch: native,
     },
   },
-  literals: { refuse: refuseLiteral, encode: encodeLiteral, read: readLiteral },
-  secrets: { refuseName: refuseVariableName, refuseValue, encodeValue },
+  literals: { refuse, encode: encodeLiteral, read: readLiteral },
+  secrets: { refuseName: refuseVariableName, refuseValue: refuse, encodeValue },
   emit,
   launch,
   evidence,

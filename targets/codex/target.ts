@@ -2,12 +2,12 @@ import { headersExcept } from '../../src/compile/headers.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type LaunchableTarget,
-  type LiteralField,
   native,
   type Refusal,
   type Support,
   unsupported,
 } from '../../src/compile/target.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 import { toml } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { emit } from './emission.ts'
@@ -91,10 +91,8 @@ export const codex: LaunchableTarget = {
     toolTimeoutMs: native,
     required: native,
   },
-  literals: {
-    refuse: (text, field) => refuseText(text, field),
-    encode: (text) => text,
-  },
+  // Nothing is expanded, and TOML carries every text that a program can receive.
+  literals: { refuse: refuseText, encode: (text) => text },
   secrets: { refuseName: refuseVariable, refuseValue, encodeValue: (value) => value },
   emit,
   launch,
@@ -130,30 +128,6 @@ function refuseName(name: string): Refusal | undefined {
 function fold(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_]/g, '_')
   return plain.startsWith('mcp__') ? plain : `mcp__${plain}`
-}
-
-/** TOML carries any text but these; Codex hands it on verbatim and never expands it. */
-function refuseText(text: string, field: LiteralField | SecretField): Refusal | undefined {
-  if (/\p{Surrogate}/u.test(text)) {
-    return {
-      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
-      help: 'remove it',
-    }
-  }
-  if (text.includes('\0')) {
-    return { reason: 'it holds a NUL, which no program can receive', help: 'remove the NUL' }
-  }
-  return field === 'header' ? refuseHeader(text) : undefined
-}
-
-/** Codex drops such a header in silence and sends the request without it; other characters arrive as UTF-8. */
-function refuseHeader(text: string): Refusal | undefined {
-  if (/[\x01-\x08\x0a-\x1f\x7f]/.test(text)) {
-    return { reason: 'a control character (a line feed, say) cannot stand in a header', help: 'remove it' }
-  }
-  return /^[ \t]|[ \t]$/.test(text)
-    ? { reason: 'HTTP removes blanks around a header value', help: 'remove the blanks at the ends' }
-    : undefined
 }
 
 function refuseValue(value: string, field: SecretField): Refusal | undefined {

@@ -1,6 +1,6 @@
 import type { LiteralField, Refusal } from '../../src/compile/target.ts'
 import { unsetName } from '../../src/compile/unset-name.ts'
-import type { SecretField } from '../../src/spec/variable-uses.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 
 /** Of a text with more UTF-16 code units, Copilot 1.0.102 expands nothing. */
 const mostExpanded = 1000
@@ -92,28 +92,4 @@ export function refuseLiteral(text: string, field: LiteralField): Refusal | unde
     }
   }
   return refuseText(text, field)
-}
-
-/** Why a text or a value, which is not encoded, would not arrive verbatim. The reason holds nothing of it. */
-export function refuseText(text: string, field: LiteralField | SecretField): Refusal | undefined {
-  if (/\p{Surrogate}/u.test(text)) {
-    return {
-      reason: 'half of a surrogate pair has no UTF-8 form, so no program can receive it',
-      help: 'remove it',
-    }
-  }
-  if (text.includes('\0')) {
-    return { reason: 'it holds a NUL, which no program can receive', help: 'remove the NUL' }
-  }
-  return field === 'header' ? refuseHeader(text) : undefined
-}
-
-/** Measured with 1.0.102: with a control character the server fails, and HTTP takes blanks around a value away. */
-function refuseHeader(text: string): Refusal | undefined {
-  if (/[\x01-\x08\x0a-\x1f\x7f]/.test(text)) {
-    return { reason: 'a control character (a line feed, say) cannot stand in a header', help: 'remove it' }
-  }
-  return /^[ \t]|[ \t]$/.test(text)
-    ? { reason: 'HTTP removes blanks around a header value', help: 'remove the blanks at the ends' }
-    : undefined
 }

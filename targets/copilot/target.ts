@@ -7,12 +7,12 @@ import {
   type Support,
   unsupported,
 } from '../../src/compile/target.ts'
-import type { SecretField } from '../../src/spec/variable-uses.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 import { emit } from './emission.ts'
 import { evidence } from './evidence.ts'
 import { files } from './files.ts'
 import { launch } from './launch.ts'
-import { encodeLiteral, readLiteral, refuseLiteral, refuseText } from './literals.ts'
+import { encodeLiteral, readLiteral, refuseLiteral } from './literals.ts'
 import { longestRule, refuseName, shownTool, toolNames, toolPrefix } from './names.ts'
 import { isReserved } from './reserved-names.ts'
 
@@ -118,7 +118,7 @@ function hasRule(server: string, tool: string): boolean {
   return /^[ -~]+$/.test(tool) && toolPrefix(server).length + shownTool(tool).length <= longestRule
 }
 
-function refuseVariable(name: string, _field: SecretField): Refusal | undefined {
+function refuseVariable(name: string): Refusal | undefined {
   if (!isReserved(name)) return undefined
   return {
     reason: `Copilot keeps the environment variable \`${name}\` to itself and does not hand it on`,

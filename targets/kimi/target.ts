@@ -7,12 +7,13 @@ import {
   type Support,
   unsupported,
 } from '../../src/compile/target.ts'
+import { refuseText } from '../../src/compile/verbatim.ts'
 import { strictJson } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { documentName, emit } from './emission.ts'
 import { evidence } from './evidence.ts'
 import { launch } from './launch.ts'
-import { encode, refuseText } from './literals.ts'
+import { encode } from './literals.ts'
 import { foldServer, toolNames } from './names.ts'
 
 /** Headers that Kimi Code writes itself on some requests, or with which every request fails. */

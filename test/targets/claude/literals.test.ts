@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  encodeLiteral,
-  encodeValue,
-  readLiteral,
-  refuseLiteral,
-  refuseValue,
-} from '../../../targets/claude/literals.ts'
+import { encodeLiteral, encodeValue, readLiteral, refuse } from '../../../targets/claude/literals.ts'
 import { expandOnce } from './expansion.ts'
 
 const environment = { HOME: '/home/someone', EMPTY: '', NESTED: '${HOME}', BRIDLE_V1: 'secret' }
@@ -111,37 +105,35 @@ const refusedHeaders: readonly (readonly [text: string, reason: RegExp])[] = [
   ['a\u{1f600}', /outside ASCII/],
   ['a\nb', /control character/],
   ['a\x7f', /control character/],
-  [' a', /white space/],
-  ['a\t', /white space/],
+  [' a', /blanks/],
+  ['a\t', /blanks/],
 ]
 
 describe('what Claude Code cannot hand on', () => {
   it.each(refusedHeaders)('is refused in a header, as a literal and as a secret: %j', (text, reason) => {
-    expect(refuseLiteral(text, 'header')?.reason).toMatch(reason)
-    expect(refuseValue(text, 'header')?.reason).toMatch(reason)
+    expect(refuse(text, 'header')?.reason).toMatch(reason)
+    expect(refuse(text, 'header')?.reason).toMatch(reason)
   })
 
   it('is nothing in a header of printable ASCII with tabs inside', () => {
-    expect(refuseLiteral('a "b" \\ \t c', 'header')).toBeUndefined()
+    expect(refuse('a "b" \\ \t c', 'header')).toBeUndefined()
   })
 
   it('is half of a surrogate pair in any field', () => {
-    expect(refuseLiteral('\ud800', 'argument')?.reason).toMatch(/surrogate/)
-    expect(refuseLiteral('é\u{1f600}\n', 'argument')).toBeUndefined()
+    expect(refuse('\ud800', 'argument')?.reason).toMatch(/surrogate/)
+    expect(refuse('é\u{1f600}\n', 'argument')).toBeUndefined()
   })
 
   it('is a NUL in a secret', () => {
-    expect(refuseValue('a\0b', 'environment')?.reason).toMatch(/NUL/)
-    expect(refuseValue('"; $(id) ${HOME}\né', 'environment')).toBeUndefined()
+    expect(refuse('a\0b', 'environment')?.reason).toMatch(/NUL/)
+    expect(refuse('"; $(id) ${HOME}\né', 'environment')).toBeUndefined()
   })
 
   it('is told without the value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 12, maxLength: 40 }), (value) => {
         for (const field of ['header', 'environment'] as const) {
-          expect(JSON.stringify(refuseValue(value, field) ?? '')).not.toContain(
-            JSON.stringify(value).slice(1, -1),
-          )
+          expect(JSON.stringify(refuse(value, field) ?? '')).not.toContain(JSON.stringify(value).slice(1, -1))
         }
       }),
     )
