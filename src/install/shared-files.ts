@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Compilation, compile, type Emission } from '../compile/compile.ts'
 import { selectServers } from '../compile/select.ts'
 import type { Target } from '../compile/target.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
-import { disagreementFinding, lossFinding, type NamedFile } from './findings.ts'
+import { disagreementFinding, lossFinding, lossFromBelowFinding, type NamedFile } from './findings.ts'
 import { type joinReaders, jointEncoder, leftOutOf, type Reader, type WrittenEntry } from './joint.ts'
 import { lossesOf } from './other-readers.ts'
 import { placesOf, type Scope } from './places.ts'
@@ -30,7 +31,7 @@ export function readersOf(
   })
 }
 
-/** As compiled already; where several read the file, with texts that all of them read as the same. */
+/** As compiled already, where all readers of the file write the texts alike; else with texts that they read as the same. */
 function emissionFor(
   target: Target,
   { readers }: FileTask,
@@ -38,7 +39,9 @@ function emissionFor(
   compiled: ReadonlyMap<Target, Compilation>,
 ): Emission | undefined {
   const emission = compiled.get(target)?.emission
-  if (readers.length < 2 || emission === undefined || spec === undefined) return emission
+  if (emission === undefined || spec === undefined) return emission
+  const others = readers.map((place) => compiled.get(place.target)?.emission)
+  if (others.every((other) => isDeepStrictEqual(other?.servers, emission.servers))) return emission
   const encode = jointEncoder(
     target,
     readers.map((place) => place.target),
@@ -68,7 +71,10 @@ function wantedOf(spec: Spec, target: Target, written: readonly WrittenEntry[]):
   return written.map(({ entry }) => entry).filter(({ path }) => own.has(path.at(-1) ?? ''))
 }
 
-/** What readers of the file that were not chosen would lose of these servers. */
+/**
+ * What would be lost of these servers by readers of the file that were not chosen, and by those that were, where they
+ * are started in a folder below and read it alone.
+ */
 export function lossFindings(
   file: NamedFile,
   task: FileTask,
@@ -77,12 +83,16 @@ export function lossFindings(
   servers: ReadonlySet<string>,
 ): Diagnostic[] {
   const writers = task.readers.map(({ target }) => target)
-  return othersOf(task, context)
-    .filter((target) => !isChosen(target, spec, context))
-    .flatMap((target) => {
+  const unchosen = othersOf(task, context).filter((target) => !isChosen(target, spec, context))
+  const fromBelow = context.targets.filter(
+    (target) => target.foundFromBelow.includes(task.stateName) && isChosen(target, spec, context),
+  )
+  const findings = (readers: readonly Target[], finding: typeof lossFinding) =>
+    readers.flatMap((target) => {
       const losses = lossesOf(spec, target, writers, servers)
-      return losses.length === 0 ? [] : [lossFinding(file, target, losses, spec)]
+      return losses.length === 0 ? [] : [finding(file, target, losses, spec)]
     })
+  return [...findings(unchosen, lossFinding), ...findings(fromBelow, lossFromBelowFinding)]
 }
 
 function isChosen(target: Target, spec: Spec, { chosen }: SharingContext): boolean {
