@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { present, unlessEmpty } from '../../src/compile/entry.ts'
 import { entryWith } from '../../src/compile/entry-schema.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
@@ -34,15 +35,10 @@ export function emit(servers: readonly LoweredServer[]): readonly EmittedDocumen
 }
 
 function entryFor(server: LoweredServer): JsonObject {
-  const exclude = server.tools?.exclude
-  const filter = exclude && { disabledTools: [...exclude] }
+  const disabledTools = server.tools?.exclude
   if (server.transport === 'http') {
-    return { serverUrl: server.url, ...filled('headers', server.headers), ...filter }
+    return present({ serverUrl: server.url, headers: unlessEmpty(server.headers), disabledTools })
   }
   const { command, arguments: args, environment } = server
-  return { command, args: [...args], ...filled('env', environment), ...filter }
-}
-
-function filled(key: string, map: Readonly<Record<string, string>>): JsonObject {
-  return Object.keys(map).length === 0 ? {} : { [key]: map }
+  return present({ command, args, env: unlessEmpty(environment), disabledTools })
 }

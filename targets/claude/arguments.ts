@@ -1,3 +1,4 @@
+import { type RefusedOptions, refuseOption } from '../../src/compile/harness-options.ts'
 import type { Refusal } from '../../src/compile/target.ts'
 
 /**
@@ -45,8 +46,7 @@ const freshState = 'remove it: each launch has a new private state folder, so th
 const ownLog = 'remove it; for a log of your own start `claude` yourself with the files of `bridle build`'
 const oneRun = 'remove it: `bridle run` starts one headless session and waits for its end'
 
-/** Why the known ones are refused, and what to do in their place. */
-const refused: Readonly<Record<string, readonly [reason: string, help: string]>> = {
+const refused: RefusedOptions = {
   '--mcp-config': ['it would add servers that no spec describes', useTheSpec],
   '--strict-mcp-config': ['Bridle sets it already', 'remove it'],
   '--settings': ['its rules and variables would stand beside those of Bridle', confirmInTheSpec],
@@ -91,7 +91,7 @@ const refused: Readonly<Record<string, readonly [reason: string, help: string]>>
 export function refuseArguments(args: readonly string[]): readonly Refusal[] {
   const { options, refusals } = scan(args)
   const headless = options.some(({ name }) => name === '-p' || name === '--print')
-  return [...(headless ? [] : [notHeadless]), ...refusals, ...options.flatMap(refuseOption)]
+  return [...(headless ? [] : [notHeadless]), ...refusals, ...options.flatMap(judgeOption)]
 }
 
 const notHeadless: Refusal = {
@@ -131,7 +131,7 @@ function valueMissing(name: string): Refusal {
   return { reason: `\`${name}\` needs a value`, help: `write it as \`${name}=VALUE\`` }
 }
 
-function refuseOption({ name, value }: Option): Refusal[] {
+function judgeOption({ name, value }: Option): Refusal[] {
   if (name === '--input-format' && value !== 'text') {
     return [
       {
@@ -141,9 +141,5 @@ function refuseOption({ name, value }: Option): Refusal[] {
     ]
   }
   if (Object.hasOwn(harmless, name)) return []
-  const [reason, help] = refused[name] ?? [
-    'Bridle does not know that it leaves the promises of the spec alone',
-    'remove it',
-  ]
-  return [{ reason: `\`${name}\` is refused: ${reason}`, help }]
+  return [refuseOption(name, refused, Object.keys(harmless))]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Entry, environmentOf, headersOf, present, unlessEmpty } from '../../src/compile/entry.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { Context, EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
@@ -68,29 +69,19 @@ export function emit(servers: readonly LoweredServer[], context: Context): Emitt
 }
 
 function entryFor(server: LoweredServer): JsonObject {
-  const { toolTimeoutMs } = server
-  return {
+  return present({
     ...(server.transport === 'stdio' ? stdioFor(server) : httpFor(server)),
-    ...(toolTimeoutMs !== undefined && { timeout: toolTimeoutMs }),
-  }
+    timeout: server.toolTimeoutMs,
+  })
 }
 
-function stdioFor({ command, arguments: args, environment, variables }: McpStdioServer): JsonObject {
-  const env = { ...environment, ...references(variables) }
-  return { type: 'stdio', command, args: [...args], ...(!isEmpty(env) && { env }) }
+function stdioFor(server: McpStdioServer): Entry {
+  const { command, arguments: args } = server
+  return { type: 'stdio', command, args, env: environmentOf(server) }
 }
 
-function httpFor({ url, headers, headerVariables, bearerTokenVariable }: McpHttpServer): JsonObject {
-  const all = {
-    ...headers,
-    ...references(headerVariables),
-    ...(bearerTokenVariable !== undefined && { Authorization: `Bearer \${${bearerTokenVariable}}` }),
-  }
-  return { type: 'http', url, ...(!isEmpty(all) && { headers: all }) }
-}
-
-function references(variables: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, `\${${variable}}`]))
+function httpFor(server: McpHttpServer): Entry {
+  return { type: 'http', url: server.url, headers: headersOf(server) }
 }
 
 /**
@@ -105,10 +96,10 @@ function settingsFor(servers: readonly LoweredServer[], context: Context): JsonO
   })
   // One limit for the whole process: the table of features has seen to it that all servers agree.
   const startup = servers.find(({ startupTimeoutMs }) => startupTimeoutMs !== undefined)?.startupTimeoutMs
-  return {
-    ...(!isEmpty(permissions) && { permissions }),
-    ...(startup !== undefined && { env: { MCP_TIMEOUT: String(startup) } }),
-  }
+  return present({
+    permissions: unlessEmpty(permissions),
+    env: startup === undefined ? undefined : { MCP_TIMEOUT: String(startup) },
+  })
 }
 
 /** The tools that a headless agent works with: in a launch the sandbox is their guard, so they need no question. */
@@ -128,8 +119,4 @@ function asked({ name, requiresConfirmation }: LoweredServer): string[] {
 function withoutEmpty(lists: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
   return Object.fromEntries(filled.map(([key, list]) => [key, [...new Set(list)]]))
-}
-
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0
 }

@@ -1,3 +1,4 @@
+import { splitOption } from '../../src/compile/harness-options.ts'
 import type { Refusal } from '../../src/compile/target.ts'
 
 /** Options of `codex exec` (0.171.0) that undo nothing, since the sandbox and the configuration hold beside them. */
@@ -71,7 +72,7 @@ function refuseOptions(args: readonly string[]): readonly Refusal[] {
         : [{ reason, help: 'give a prompt; a prompt of one such word goes after `--`' }]
     return [...refusals, ...refuseOptions(rest)]
   }
-  const { name, joined } = split(argument)
+  const { name, joined } = splitOption(argument)
   if (harmlessFlags.has(name) && joined === undefined) return refuseOptions(rest)
   if (!harmlessOptions.has(name) && !isConfig(name)) return [refusalOf(name), ...refuseOptions(rest)]
   const value = joined ?? rest[0]
@@ -83,18 +84,6 @@ function refuseOptions(args: readonly string[]): readonly Refusal[] {
     ]
   }
   return [...(isConfig(name) ? refuseSetting(name, value) : []), ...refuseOptions(following)]
-}
-
-/** `--name=value`, `-nvalue` and `-n=value` are one argument for Codex's parser (clap). */
-function split(argument: string): { name: string; joined?: string } {
-  if (!argument.startsWith('--')) {
-    const joined = argument.slice(2).replace(/^=/, '')
-    return { name: argument.slice(0, 2), ...(argument.length > 2 && { joined }) }
-  }
-  const equals = argument.indexOf('=')
-  return equals === -1
-    ? { name: argument }
-    : { name: argument.slice(0, equals), joined: argument.slice(equals + 1) }
 }
 
 function isConfig(name: string): boolean {

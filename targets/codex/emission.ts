@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Entry, present, unlessEmpty } from '../../src/compile/entry.ts'
 import { entryWith } from '../../src/compile/entry-schema.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { Context, EmitSettings, EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
@@ -86,9 +87,9 @@ function entryFor(server: LoweredServer, context: Context): JsonObject {
 function stdioEntry(server: McpStdioServer): Entry {
   return {
     command: server.command,
-    args: unlessNone(server.arguments),
+    args: unlessEmpty(server.arguments),
     env: unlessEmpty(server.environment),
-    env_vars: unlessNone(Object.values(server.variables)),
+    env_vars: unlessEmpty(Object.values(server.variables)),
     cwd: server.workingDirectory,
   }
 }
@@ -115,20 +116,4 @@ function confirmation({ requiresConfirmation }: LoweredServer, context: Context)
 /** Codex takes fractions: the nearest double of each whole number of milliseconds up to 2^31 reads back as exactly it. */
 function inSeconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : milliseconds / 1000
-}
-
-type Entry = { readonly [Key in string]?: JsonObject[string] | undefined }
-
-function present(entry: Entry): JsonObject {
-  return Object.fromEntries(
-    Object.entries(entry).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  )
-}
-
-function unlessEmpty(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
-  return Object.keys(map).length > 0 ? map : undefined
-}
-
-function unlessNone(list: readonly string[]): readonly string[] | undefined {
-  return list.length > 0 ? list : undefined
 }

@@ -1,3 +1,4 @@
+import { type RefusedOptions, refuseOption, splitOption } from '../../src/compile/harness-options.ts'
 import type { Refusal } from '../../src/compile/target.ts'
 
 /**
@@ -39,8 +40,7 @@ const freshState = 'remove it: each launch has a new private state folder, so th
 const oneRun = 'remove it: `bridle run` starts one headless session and waits for its end'
 const bridleSetsIt = 'remove it: Bridle sets it'
 
-/** Why the known ones are refused, and what to do in their place. */
-const refused: Readonly<Record<string, readonly [reason: string, help: string]>> = {
+const refused: RefusedOptions = {
   '--additional-mcp-config': ['it would add servers that no spec describes', useTheSpec],
   '--plugin-dir': ['a plugin can bring its own servers and hooks', useTheSpec],
   '--agent': ['an agent can bring its own servers', useTheSpec],
@@ -112,10 +112,10 @@ export function refuseArguments(args: readonly string[]): readonly Refusal[] {
 function refuseEach([argument, ...rest]: readonly string[]): readonly Refusal[] {
   if (argument === undefined) return []
   if (!isOption(argument)) return [refuseOperand(argument), ...refuseEach(rest)]
-  const { name, joined } = split(argument)
+  const { name, joined } = splitOption(argument)
   const kind = Object.hasOwn(harmless, name) ? harmless[name] : undefined
   if (kind === undefined || (kind === 'none' && joined !== undefined)) {
-    return [refuseOption(name), ...refuseEach(rest)]
+    return [refuseOption(name, refused, Object.keys(harmless)), ...refuseEach(rest)]
   }
   if (kind === 'none' || joined !== undefined) return refuseEach(rest)
   const following = rest.findIndex(isOption)
@@ -126,25 +126,6 @@ function refuseEach([argument, ...rest]: readonly string[]): readonly Refusal[] 
 
 function isOption(argument: string): boolean {
   return argument.startsWith('-') && argument !== '-'
-}
-
-/** `--name=value`, `-nvalue` and `-n=value` are one argument. */
-function split(argument: string): { name: string; joined?: string } {
-  if (!argument.startsWith('--')) {
-    return { name: argument.slice(0, 2), ...(argument.length > 2 && { joined: argument.slice(2) }) }
-  }
-  const equals = argument.indexOf('=')
-  return equals === -1
-    ? { name: argument }
-    : { name: argument.slice(0, equals), joined: argument.slice(equals + 1) }
-}
-
-function refuseOption(name: string): Refusal {
-  const [reason, help] = (Object.hasOwn(refused, name) ? refused[name] : undefined) ?? [
-    'Bridle does not know that it leaves the promises of the spec alone',
-    `remove it; possible: ${Object.keys(harmless).join(' ')}`,
-  ]
-  return { reason: `\`${name}\` is refused: ${reason}`, help }
 }
 
 function refuseOperand(argument: string): Refusal {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Entry, environmentOf, headersOf, present } from '../../src/compile/entry.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { Context, EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
@@ -50,40 +51,19 @@ export function emit(servers: readonly LoweredServer[], context: Context): reado
 }
 
 function entryFor(server: LoweredServer): JsonObject {
-  const { tools, toolTimeoutMs } = server
-  return {
+  return present({
     ...(server.transport === 'stdio' ? stdioFor(server) : httpFor(server)),
-    ...(tools?.include && { tools: tools.include }),
-    ...(tools?.exclude && { excludeTools: tools.exclude }),
-    ...(toolTimeoutMs !== undefined && { timeout: toolTimeoutMs }),
-  }
+    tools: server.tools?.include,
+    excludeTools: server.tools?.exclude,
+    timeout: server.toolTimeoutMs,
+  })
 }
 
-function stdioFor(server: McpStdioServer): JsonObject {
-  const { command, arguments: args, environment, variables, workingDirectory } = server
-  const env = { ...environment, ...references(variables) }
-  return {
-    type: 'stdio',
-    command,
-    args,
-    ...(!isEmpty(env) && { env }),
-    ...(workingDirectory !== undefined && { cwd: workingDirectory }),
-  }
+function stdioFor(server: McpStdioServer): Entry {
+  const { command, arguments: args, workingDirectory } = server
+  return { type: 'stdio', command, args, env: environmentOf(server), cwd: workingDirectory }
 }
 
-function httpFor({ url, headers, headerVariables, bearerTokenVariable }: McpHttpServer): JsonObject {
-  const all = {
-    ...headers,
-    ...references(headerVariables),
-    ...(bearerTokenVariable !== undefined && { Authorization: `Bearer \${${bearerTokenVariable}}` }),
-  }
-  return { type: 'http', url, ...(!isEmpty(all) && { headers: all }) }
-}
-
-function references(variables: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, `\${${variable}}`]))
-}
-
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0
+function httpFor(server: McpHttpServer): Entry {
+  return { type: 'http', url: server.url, headers: headersOf(server) }
 }

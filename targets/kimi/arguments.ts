@@ -1,3 +1,4 @@
+import { type RefusedOptions, refuseOption, splitOption } from '../../src/compile/harness-options.ts'
 import type { Refusal } from '../../src/compile/target.ts'
 
 /**
@@ -20,8 +21,7 @@ const freshState = 'remove it: each launch has a new private state folder, so th
 const headless = 'remove it: a headless run asks nobody, and runs every tool that the spec leaves in'
 const modelInTheSpec = 'remove it, and set KIMI_MODEL_NAME in `targets.kimi.environment`'
 
-/** Why the known ones are refused, and what to do in their place. */
-const refused: Readonly<Record<string, readonly [reason: string, help: string]>> = {
+const refused: RefusedOptions = {
   '-S': ['it goes on with an earlier session', freshState],
   '--session': ['it goes on with an earlier session', freshState],
   '-r': ['it goes on with an earlier session', freshState],
@@ -63,34 +63,16 @@ function scan(args: readonly string[]): { names: readonly string[]; refusals: re
       refusals.push(refuseOperand(argument))
       continue
     }
-    const { name, joined } = split(argument)
+    const { name, joined } = splitOption(argument)
     const values = Object.hasOwn(harmless, name) ? harmless[name] : undefined
     names.push(name)
-    if (values === undefined || (values === 'none' && joined !== undefined)) refusals.push(refuseOption(name))
+    if (values === undefined || (values === 'none' && joined !== undefined))
+      refusals.push(refuseOption(name, refused, Object.keys(harmless)))
     else if (values === 'one' && joined === undefined && rest.shift() === undefined) {
       refusals.push(withoutValue(name))
     }
   }
   return { names, refusals }
-}
-
-/** `--name=value` and `-nvalue` are one argument. */
-function split(argument: string): { name: string; joined?: string } {
-  if (!argument.startsWith('--')) {
-    return { name: argument.slice(0, 2), ...(argument.length > 2 && { joined: argument.slice(2) }) }
-  }
-  const equals = argument.indexOf('=')
-  return equals === -1
-    ? { name: argument }
-    : { name: argument.slice(0, equals), joined: argument.slice(equals + 1) }
-}
-
-function refuseOption(name: string): Refusal {
-  const [reason, help] = (Object.hasOwn(refused, name) ? refused[name] : undefined) ?? [
-    'Bridle does not know that it leaves the promises of the spec alone',
-    `remove it; possible: ${Object.keys(harmless).join(' ')}`,
-  ]
-  return { reason: `\`${name}\` is refused: ${reason}`, help }
 }
 
 function refuseOperand(argument: string): Refusal {

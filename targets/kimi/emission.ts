@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Entry, present, unlessEmpty } from '../../src/compile/entry.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import type { Context, EmittedDocument, LoweredServer } from '../../src/compile/target.ts'
 import type { McpHttpServer, McpStdioServer } from '../../src/spec/spec.ts'
@@ -66,7 +67,7 @@ function stdioFor({ command, arguments: args, environment, workingDirectory }: M
   return {
     transport: 'stdio',
     command,
-    args: args.length > 0 ? args : undefined,
+    args: unlessEmpty(args),
     env: unlessEmpty(environment),
     cwd: workingDirectory,
   }
@@ -84,16 +85,4 @@ function httpFor({ url, headers, bearerTokenVariable, oauth }: McpHttpServer, co
     bearerTokenEnvVar: bearerTokenVariable,
     auth: oauth === 'login' ? 'oauth' : undefined,
   }
-}
-
-type Entry = { readonly [Key in string]?: JsonObject[string] | undefined }
-
-function present(entry: Entry): JsonObject {
-  return Object.fromEntries(
-    Object.entries(entry).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  )
-}
-
-function unlessEmpty(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
-  return Object.keys(map).length > 0 ? map : undefined
 }
