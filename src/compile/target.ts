@@ -94,6 +94,8 @@ export interface Target {
   readonly files: readonly InstalledFile[]
   /** Files of a project from which it reads servers too, although Bridle writes its own elsewhere. */
   readonly alsoReads: readonly string[]
+  /** Files of a project with servers that it finds from a folder below too, where it reads none of its others. */
+  readonly foundFromBelow: readonly string[]
   /** How Bridle starts it; absent: it cannot, and every feature is judged for files alone. */
   readonly launch?: LaunchDefinition
   /** What each cell of `supports` rests on; absent while the target is not proved on the program. */

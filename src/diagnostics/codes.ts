@@ -55,7 +55,7 @@ export const codes = {
   BRIDLE405: 'A file that cannot be written',
   BRIDLE406: 'A link that leads out of the project',
   BRIDLE407: 'Two harnesses read one file differently',
-  BRIDLE408: 'Another harness reads the file too',
+  BRIDLE408: 'A harness reads the file without what goes with it',
   BRIDLE409: 'The command of the harness failed',
   BRIDLE410: 'Somebody else is writing',
   BRIDLE411: 'The record of earlier builds cannot be used',

@@ -119,6 +119,34 @@ export function lossFinding(
   losses: readonly Loss[],
   spec: Spec,
 ): Diagnostic {
+  return lossWarning(reader, losses, spec, {
+    reads: `${reader.title} reads \`${file.shown}\` too`,
+    help: `choose ${reader.id} too, or do not start it in this project`,
+  })
+}
+
+/** A harness that was chosen: in a folder below it finds the servers, and not what goes with them. */
+export function lossFromBelowFinding(
+  file: NamedFile,
+  reader: Target,
+  losses: readonly Loss[],
+  spec: Spec,
+): Diagnostic {
+  const beside = reader.files.flatMap(({ project }) =>
+    project === undefined || reader.foundFromBelow.includes(project.path) ? [] : [`\`${project.path}\``],
+  )
+  return lossWarning(reader, losses, spec, {
+    reads: `${reader.title} in a folder below reads \`${file.shown}\` and not ${beside.join(', ')}`,
+    help: `start it in the folder of that file and in none below, or with \`bridle run ${reader.id}\``,
+  })
+}
+
+function lossWarning(
+  reader: Target,
+  losses: readonly Loss[],
+  spec: Spec,
+  { reads, help }: { readonly reads: string; readonly help: string },
+): Diagnostic {
   const kinds = (['secret', 'restriction'] as const).flatMap((stake) => {
     const servers = losses.filter((loss) => loss.stake === stake).map(({ server }) => `\`${server}\``)
     const rest = servers.length - mostNames
@@ -126,16 +154,11 @@ export function lossFinding(
     return servers.length === 0 ? [] : [`the ${stake}s of ${names}`]
   })
   const [first] = losses
-  return diagnostic(
-    'BRIDLE408',
-    'warning',
-    `${reader.title} reads \`${file.shown}\` too, and would lose ${kinds.join(' and ')}`,
-    {
-      span: first && spec.source.span(['servers', first.server], 'key'),
-      target: reader.id,
-      help: `choose ${reader.id} too, or do not start it in this project`,
-    },
-  )
+  return diagnostic('BRIDLE408', 'warning', `${reads}, and would lose ${kinds.join(' and ')}`, {
+    span: first && spec.source.span(['servers', first.server], 'key'),
+    target: reader.id,
+    help,
+  })
 }
 
 export function noProgramFinding({ shown, targets }: NamedFile, { executable }: UserProgram): Diagnostic {

@@ -36,6 +36,7 @@ export const antigravity: Target = {
     },
   ],
   alsoReads: [],
+  foundFromBelow: [],
   names: { refuse: () => undefined, fold: (name) => name },
   supports: {
     stdio: native,

@@ -79,6 +79,7 @@ export const builtin: LaunchableTarget = {
     },
   ],
   alsoReads: [],
+  foundFromBelow: [],
   names: { refuse: () => undefined, fold: (name) => name },
   supports: {
     stdio: native,

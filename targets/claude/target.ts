@@ -34,6 +34,7 @@ export const claude: LaunchableTarget = {
   projectFiles: ['.mcp.json', '.claude'],
   files,
   alsoReads: [],
+  foundFromBelow: ['.mcp.json'],
   names: { refuse: refuseName, fold: (name) => name, tools: toolNames },
   supports: {
     stdio: native,

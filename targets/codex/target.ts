@@ -56,6 +56,7 @@ export const codex: LaunchableTarget = {
     },
   ],
   alsoReads: [],
+  foundFromBelow: [],
   names: { refuse: refuseName, fold },
   supports: {
     stdio: native,

@@ -35,6 +35,8 @@ export const copilot: LaunchableTarget = {
   files,
   // Only where the project has no `.mcp.json`.
   alsoReads: ['.github/mcp.json'],
+  // All that Bridle writes for it in a project stands in one file.
+  foundFromBelow: [],
   names: { refuse: refuseName, fold: (name) => name, toolPrefix, tools: toolNames },
   supports: {
     stdio: native,

@@ -67,6 +67,7 @@ export const kimi: LaunchableTarget = {
     },
   ],
   alsoReads: ['.mcp.json'],
+  foundFromBelow: ['.mcp.json'],
   names: { refuse: () => undefined, fold: foldServer, tools: toolNames },
   supports: {
     stdio: native,

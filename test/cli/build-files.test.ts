@@ -514,6 +514,23 @@ describe('A file that several of the chosen targets read', () => {
     expect(stderr).toMatch(/warning BRIDLE408: Kimi Code reads/)
   })
 
+  it('is named with those who find it from a folder below, where they read it alone', async () => {
+    const told = async (...targets: string[]) => {
+      writeSpec(servers, Object.fromEntries(targets.map((target) => [target, {}])))
+      const { stderr } = await place.run(['build'])
+      await place.run(['build', '--remove'])
+      return stderr.match(/BRIDLE408: .* in a folder below .*/g) ?? []
+    }
+    const lost = 'and would lose the restrictions of `a`.'
+    const ofClaude = `BRIDLE408: Claude Code in a folder below reads \`.mcp.json\` and not \`.claude/settings.json\`, ${lost}`
+    const ofKimi = `BRIDLE408: Kimi Code in a folder below reads \`.mcp.json\` and not \`.kimi-code/mcp.json\`, ${lost}`
+    expect(await told('claude')).toEqual([ofClaude])
+    expect(await told('claude', 'copilot')).toEqual([ofClaude])
+    expect(await told('claude', 'kimi')).toEqual([ofClaude, ofKimi])
+    expect(await told('copilot', 'kimi')).toEqual([ofKimi])
+    for (const target of ['kimi', 'copilot', 'codex']) expect(await told(target)).toEqual([])
+  })
+
   it('is named when something of it is written, with a few of the servers, and not on every build', async () => {
     const restricted = { command: 'a', tools: { exclude: ['x'] } }
     writeSpec({ a: restricted, b: restricted, c: restricted, d: restricted, e: restricted }, { claude: {} })

@@ -23,6 +23,7 @@ export function targetWith(changes: Partial<LaunchableTarget> = {}): LaunchableT
     projectFiles: [],
     files: [],
     alsoReads: [],
+    foundFromBelow: [],
     names: { refuse: () => undefined, fold: (name) => name },
     supports: Object.fromEntries(features.map((feature) => [feature, native])) as Target['supports'],
     literals: { refuse: () => undefined, encode: (text) => text },

@@ -1,7 +1,9 @@
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { FileSyntax } from '../../src/install/installed-file.ts'
 import { files } from '../../targets/claude/files.ts'
+import { claude } from '../../targets/claude/target.ts'
 import { claudeFolders, runClaude, writeFiles } from './support/claude.ts'
 import { useDumpServers } from './support/dump-tools.ts'
 
@@ -50,6 +52,13 @@ describe.each(Object.entries(forms))(
   },
 )
 
+it('In a folder below, the servers of a project are read and its rules are not, as the target says', async () => {
+  const contents = { 'project/.mcp.json': servers(), 'project/.claude/settings.json': rules }
+  const { servers: found, offered } = await readBy({ ...contents, 'project/.git/HEAD': '' }, 'below')
+  expect(found).toEqual(claude.foundFromBelow.includes('.mcp.json') ? { dump: 'connected' } : {})
+  expect(offered).toContain('mcp__dump__extra')
+})
+
 const rules = JSON.stringify({ permissions: { deny: ['mcp__dump__extra'] } }, null, 2)
 
 function servers(): string {
@@ -63,11 +72,13 @@ function syntax(file: string): FileSyntax {
   return found
 }
 
-async function readBy(contents: Readonly<Record<string, string>>) {
+async function readBy(contents: Readonly<Record<string, string>>, below = '.') {
   const folders = claudeFolders()
   try {
     writeFiles(path.dirname(folders.project), contents)
-    return await runClaude(folders, [], [], {})
+    const project = path.join(folders.project, below)
+    mkdirSync(project, { recursive: true })
+    return await runClaude({ ...folders, project }, [], [], {})
   } finally {
     folders.dispose()
   }

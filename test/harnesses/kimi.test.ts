@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { refusalOf } from '../../src/compile/support.ts'
 import { contexts } from '../../src/compile/target.ts'
@@ -348,4 +351,36 @@ describe('a project', () => {
     expect(run.offered).toEqual(['mcp__given__dump'])
     expect(run.log).not.toContain('server=own')
   })
+
+  it('that is trusted has its own file read in its folder alone, and the shared one also from below', async () => {
+    const root = mkdtempSync('/var/tmp/bridle-kimi-below-')
+    try {
+      const project = path.join(root, 'project')
+      const server = dumper() as object
+      const shared = await serversFile({ servers: { given: server } })
+      const narrowed = await serversFile({ servers: { given: { ...server, tools: { include: ['dump'] } } } })
+      const contents = {
+        '.git/HEAD': '',
+        '.mcp.json': shared,
+        '.kimi-code/mcp.json': narrowed,
+        'below/a': '',
+      }
+      const offered = async (folder: string) => {
+        trust(path.join(root, 'state'), path.join(project, folder))
+        return (await runKimi([], { root, folder, files: contents })).offered
+      }
+      expect(await offered('.')).toEqual(['mcp__given__dump'])
+      expect(await offered('below')).toContain('mcp__given__extra')
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  /** As Kimi Code keeps it when a person has said so. */
+  function trust(home: string, folder: string): void {
+    const digest = createHash('sha256').update(folder).digest('hex').slice(0, 12)
+    mkdirSync(path.join(home, 'workspace-trust'), { recursive: true })
+    const file = path.join(home, 'workspace-trust', `wd_${path.basename(folder)}_${digest}`)
+    writeFileSync(file, JSON.stringify({ root: folder, trustedAt: 1 }))
+  }
 })

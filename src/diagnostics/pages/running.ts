@@ -38,9 +38,9 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
     "Leave the server out for both. Or take one of them out of targets: start it with bridle run TARGET --servers NAMES, which gives it files of its own. Or write its servers into your own spec ($XDG_CONFIG_HOME/bridle/bridle.yaml, by default in ~/.config; bridle init --user writes one), build them with bridle build TARGET --user, and do not let it use the project's: it reads those too in a folder that you trust in it.",
   ),
   BRIDLE408: words(
-    'A harness that was not chosen reads the file too, and would not keep what an entry in it says: a secret would not arrive, or a filter or a confirmation would be lost. Said when a build writes something new for those entries.',
+    'A harness that was not chosen reads the file too, and would not keep what an entry in it says: a secret would not arrive, or a filter or a confirmation would be lost. The same goes for one that was chosen and has the rest in another file: Claude Code and Kimi Code find .mcp.json from a folder below the project too, and there they read neither .claude/settings.json nor .kimi-code/mcp.json. Said when a build writes something new for those entries.',
     'bridle build claude, with tools.exclude: Copilot CLI reads .mcp.json too, and not the rules of Claude Code',
-    'Choose the other harness too, or do not start it in this project.',
+    'Choose the other harness too, or do not start it in this project. Start Claude Code and Kimi Code in the folder of .mcp.json and in none below, or with bridle run.',
   ),
   BRIDLE409: words(
     'Some harnesses keep the servers of the user in a large file of their own state. Bridle changes it only through the command of the harness, which is missing or failed. What it had changed before was undone.',

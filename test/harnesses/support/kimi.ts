@@ -30,6 +30,8 @@ export interface KimiOptions {
   readonly args?: readonly string[]
   /** A folder for what Kimi Code is to find again; absent: a fresh one. */
   readonly root?: string
+  /** Where it is started, relative to the project; it must exist. */
+  readonly folder?: string
   /** What somebody does meanwhile. */
   readonly user?: (session: Session) => Promise<void>
 }
@@ -44,7 +46,15 @@ export async function runKimi(script: readonly ToolCall[], options: KimiOptions)
   const root = options.root ?? mkdtempSync(path.join(tmpdir(), 'bridle-kimi-'))
   const [home, project] = [path.join(root, 'state'), path.join(root, 'project')]
   for (const folder of [home, project]) mkdirSync(folder, { recursive: true })
-  const { servers, config, files = {}, environment = {}, args = ['-p', 'call the tools'], user } = options
+  const {
+    servers,
+    config,
+    files = {},
+    environment = {},
+    args = ['-p', 'call the tools'],
+    user,
+    folder = '.',
+  } = options
   writeFiles(home, {
     ...(servers !== undefined && { 'mcp.json': servers }),
     ...(config !== undefined && { 'config.toml': config }),
@@ -53,7 +63,7 @@ export async function runKimi(script: readonly ToolCall[], options: KimiOptions)
   const model = await startChatModel(script)
   try {
     const finished = await runProgram([newerNode, kimiProgram, ...args], {
-      workingDirectory: project,
+      workingDirectory: path.join(project, folder),
       environment: { ...baseEnvironment(root, home, model.url), ...environment },
       ...(user !== undefined && { user }),
     })
