@@ -1,7 +1,7 @@
-import type { InstalledFile } from '../install/installed-file.ts'
 import type { McpServer } from '../spec/spec.ts'
 import type { SecretField } from '../spec/variable-uses.ts'
 import type { Feature, FeatureUse } from './feature.ts'
+import type { InstalledFile } from './installed-file.ts'
 import type { JsonObject } from './serialize.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { type FileSyntax, strictJson } from '../compile/installed-file.ts'
 import { parseTree } from '../install/edit/json-parse.ts'
 import type { JsonNode, JsonTree } from '../install/edit/json-tree.ts'
-import { type FileSyntax, strictJson } from '../install/installed-file.ts'
 import { type Entry, type Node, type Parsed, type Place, type Problem, uniqueEntries } from '../spec/tree.ts'
 import type { FormSyntax } from './form.ts'
 

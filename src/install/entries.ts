@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
+import type { EntryPlaces } from '../compile/installed-file.ts'
 import type { Json, JsonObject } from '../compile/serialize.ts'
 import { canonicalJson } from './edit/canonical-json.ts'
 import { pointerOf } from './edit/pointer.ts'
-import type { EntryPlaces } from './installed-file.ts'
 
 /** One part of a document that is Bridle's own. */
 export interface Entry {

@@ -1,8 +1,8 @@
+import type { EntryPlaces } from '../compile/installed-file.ts'
 import type { Json } from '../compile/serialize.ts'
 import type { Target } from '../compile/target.ts'
 import { pointerOf } from './edit/pointer.ts'
 import { type Entry, fingerprint, isObject, isSame } from './entries.ts'
-import type { EntryPlaces } from './installed-file.ts'
 
 /** A chosen harness that reads a file, and what it needs there. */
 export interface Reader {

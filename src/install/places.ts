@@ -1,10 +1,10 @@
 import path from 'node:path'
+import type { FileSyntax, InstalledFile, UserProgram } from '../compile/installed-file.ts'
 import type { Target } from '../compile/target.ts'
 import type { Environment } from '../host/environment.ts'
 import { contains } from '../host/paths.ts'
 import { specNames } from '../spec/find.ts'
 import type { Spec } from '../spec/spec.ts'
-import type { FileSyntax, InstalledFile, UserProgram } from './installed-file.ts'
 
 /** Whose files a build writes. Every path is absolute. */
 export type Scope = ProjectScope | UserScope

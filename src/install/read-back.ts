@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { InstalledFile, ReadBack } from '../compile/installed-file.ts'
 import { type Json, type JsonObject, serialize } from '../compile/serialize.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import { type Entry, isSame } from './entries.ts'
-import type { InstalledFile, ReadBack } from './installed-file.ts'
 import { runProgram } from './run-program.ts'
 
 export interface ReadBackRequest {

@@ -1,9 +1,9 @@
+import type { UserProgram } from '../compile/installed-file.ts'
 import type { Json } from '../compile/serialize.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Environment } from '../host/environment.ts'
 import { failureReason } from '../text/failure.ts'
 import { shownPlainly } from '../text/shown.ts'
-import type { UserProgram } from './installed-file.ts'
 
 /** A change of the user's servers that a harness makes itself. */
 export interface ProgramChange {

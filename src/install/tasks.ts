@@ -1,9 +1,15 @@
 import path from 'node:path'
 import type { Emission } from '../compile/compile.ts'
+import {
+  type EntryPlaces,
+  type FileSyntax,
+  strictJson,
+  toml,
+  type UserProgram,
+} from '../compile/installed-file.ts'
 import type { Target } from '../compile/target.ts'
 import { pointerOf } from './edit/pointer.ts'
 import { type Entry, entriesOf } from './entries.ts'
-import { type EntryPlaces, type FileSyntax, strictJson, toml, type UserProgram } from './installed-file.ts'
 import { fileOf, type InstallPlace, placesOf, type Scope, stateNameOf } from './places.ts'
 import type { FileRecord, State } from './state.ts'
 

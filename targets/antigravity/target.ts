@@ -1,6 +1,6 @@
 import { headersExcept } from '../../src/compile/headers.ts'
+import { strictJson } from '../../src/compile/installed-file.ts'
 import { inapplicable, native, type Support, type Target, unsupported } from '../../src/compile/target.ts'
-import { strictJson } from '../../src/install/installed-file.ts'
 import { documentName, emit } from './emission.ts'
 import { refuseLiteral } from './literals.ts'
 

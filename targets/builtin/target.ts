@@ -1,4 +1,5 @@
 import { headersExcept } from '../../src/compile/headers.ts'
+import { strictJson } from '../../src/compile/installed-file.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type EmittedDocument,
@@ -10,7 +11,6 @@ import {
   unsupported,
 } from '../../src/compile/target.ts'
 import { refuseText } from '../../src/compile/verbatim.ts'
-import { strictJson } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { parseArguments } from './arguments.ts'
 import { connectionLog, connections } from './connections.ts'

@@ -1,4 +1,4 @@
-import { type FileSyntax, type InstalledFile, strictJson } from '../../src/install/installed-file.ts'
+import { type FileSyntax, type InstalledFile, strictJson } from '../../src/compile/installed-file.ts'
 import { paths } from './emission.ts'
 
 /** Of every one of its files, also the user's, 2.1.332 takes a byte order mark, and neither comments nor surplus commas. */

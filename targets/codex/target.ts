@@ -1,4 +1,5 @@
 import { headersExcept } from '../../src/compile/headers.ts'
+import { toml } from '../../src/compile/installed-file.ts'
 import type { JsonObject } from '../../src/compile/serialize.ts'
 import {
   type LaunchableTarget,
@@ -8,7 +9,6 @@ import {
   unsupported,
 } from '../../src/compile/target.ts'
 import { refuseText } from '../../src/compile/verbatim.ts'
-import { toml } from '../../src/install/installed-file.ts'
 import type { SecretField } from '../../src/spec/variable-uses.ts'
 import { emit } from './emission.ts'
 import { evidence } from './evidence.ts'

@@ -1,4 +1,4 @@
-import { type FileSyntax, type InstalledFile, strictJson } from '../../src/install/installed-file.ts'
+import { type FileSyntax, type InstalledFile, strictJson } from '../../src/compile/installed-file.ts'
 import { paths } from './emission.ts'
 
 /** What its reader takes in the user's file, and in no other: elsewhere such a file is dropped whole, in silence. */

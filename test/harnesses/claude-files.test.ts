@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import type { FileSyntax } from '../../src/install/installed-file.ts'
+import type { FileSyntax } from '../../src/compile/installed-file.ts'
 import { files } from '../../targets/claude/files.ts'
 import { claude } from '../../targets/claude/target.ts'
 import { claudeFolders, runClaude, writeFiles } from './support/claude.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { toml } from '../../src/compile/installed-file.ts'
 import { parseToml } from '../../src/install/edit/toml.ts'
-import { toml } from '../../src/install/installed-file.ts'
 import { changedServer, edit, server, set, untouched } from '../install/edit/toml-support.ts'
 import { codexCommand } from './support/codex.ts'
 

@@ -1,4 +1,4 @@
-import type { FileSyntax } from '../installed-file.ts'
+import type { FileSyntax } from '../../compile/installed-file.ts'
 import type { DocumentFault } from './document.ts'
 import type { JsonContainer, JsonMember, JsonNode, JsonTree } from './json-tree.ts'
 import { commentAt } from './json-trivia.ts'

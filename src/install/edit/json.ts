@@ -1,4 +1,4 @@
-import type { FileSyntax } from '../installed-file.ts'
+import type { FileSyntax } from '../../compile/installed-file.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type {
   Edit,

@@ -1,6 +1,6 @@
+import type { FileSyntax } from '../../compile/installed-file.ts'
 import type { Json } from '../../compile/serialize.ts'
 import type { Item, Table } from '../../toml/tables.ts'
-import type { FileSyntax } from '../installed-file.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type {
   DocumentFault,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import type { FileSyntax } from '../../../src/compile/installed-file.ts'
 import type { Json } from '../../../src/compile/serialize.ts'
-import type { FileSyntax } from '../../../src/install/installed-file.ts'
 
 /** What users change between two builds: in every generated document, and nowhere in what is added to it. */
 export const userText = 'THE-USER'

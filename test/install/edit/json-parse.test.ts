@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FileSyntax } from '../../../src/compile/installed-file.ts'
 import { parseJson } from '../../../src/install/edit/json.ts'
-import type { FileSyntax } from '../../../src/install/installed-file.ts'
 import { documentOf, independentValue, lenientJson, strictJson } from './json-support.ts'
 
 /** The first offending stretch stands between « and ». */

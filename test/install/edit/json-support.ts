@@ -1,8 +1,8 @@
 import { type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { type FileSyntax, strictJson } from '../../../src/compile/installed-file.ts'
 import type { Json } from '../../../src/compile/serialize.ts'
 import type { Edit, EditableDocument, EntryPlace, Origins } from '../../../src/install/edit/document.ts'
 import { parseJson } from '../../../src/install/edit/json.ts'
-import { type FileSyntax, strictJson } from '../../../src/install/installed-file.ts'
 
 /** What the most lenient reader takes. */
 export const lenientJson: FileSyntax = {

@@ -1,8 +1,8 @@
 import { parseTOML } from 'toml-eslint-parser'
+import { toml } from '../../../src/compile/installed-file.ts'
 import type { Json } from '../../../src/compile/serialize.ts'
 import type { Edit, EditableDocument, Origins } from '../../../src/install/edit/document.ts'
 import { parseToml } from '../../../src/install/edit/toml.ts'
-import { toml } from '../../../src/install/installed-file.ts'
 
 /** A server as Codex's target writes it, with tables of its own, and others to change it into. */
 export const server = {

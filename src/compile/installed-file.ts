@@ -1,4 +1,4 @@
-import type { JsonObject } from '../compile/serialize.ts'
+import type { JsonObject } from './serialize.ts'
 
 /** Where one document of a target goes when it is installed, and which parts of that file are entries of Bridle's own. */
 export interface InstalledFile {
