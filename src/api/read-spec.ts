@@ -3,7 +3,8 @@ import type { SpecDefinition } from '../spec/definition.ts'
 import { type ReadResult, readSpec as read } from '../spec/read.ts'
 
 export interface ReadSpecOptions {
-  /** What diagnostics call it; a name that ends with `.json` is read as JSON. By default bridle.yaml or bridle.json. */
+  /** What diagnostics call it. A text whose name ends with `.json` is read as JSON, with `.toml` as TOML, else as YAML. By
+   * default bridle.yaml; of a definition bridle.json. */
   readonly file?: string
   /** Relative paths of the spec start here. By default the working directory. */
   readonly folder?: string
