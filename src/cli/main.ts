@@ -149,7 +149,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   },
 
   import(command, terminal, done) {
-    command('import <sources...>', 'turn the configuration of a harness into a spec')
+    command('import <sources...>', 'turn the configuration of another program into a spec')
       .option('--from <form>', 'the form of the file, when its name and content do not say it')
       .option('--out <file>', 'write a file, as YAML, JSON or TOML by its name, in place of stdout')
       .option('--force', 'replace the file if it is there')

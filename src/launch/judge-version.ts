@@ -26,7 +26,7 @@ export function judgeVersion(
     return found('BRIDLE611', strictness, `${title} did not tell its version`, help)
   }
   if (compareVersions(version, launch.oldestVersion) < 0) {
-    const help = `install ${provedWith}, with which Bridle was proved; older ones are known to read the configuration differently`
+    const help = `install ${provedWith}, with which Bridle was proved; older ones were not tried, or failed`
     return found('BRIDLE606', 'error', `${title} ${version} is older than ${launch.oldestVersion}`, help)
   }
   if (compareVersions(version, provedWith) > 0) {

@@ -3,7 +3,7 @@ import { type Pages, words } from './page.ts'
 /** Turning an existing configuration into a spec. */
 export const importPages: Pages<'BRIDLE42'> = {
   BRIDLE420: words(
-    'The file is in none of the forms that can be imported, or in one that several programs use and read differently, so that its form must be named. Of a target, none of its files was found.',
+    'The file is in none of the forms that can be imported, or in one that several programs use and read differently, so that its form must be named. Or none of the default files of a program was found.',
     'bridle import mcp.json, where Kimi Code and Cursor both have a file of this name and these keys',
     'bridle import mcp.json --from kimi',
   ),

@@ -1,6 +1,6 @@
 import { type Pages, words } from './page.ts'
 
-/** Writing the output. */
+/** Writing the output, and the files that harnesses read. */
 export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
   BRIDLE401: words(
     'The system does not let Bridle write there. Either all files of a build are written or none. Of a command that `bridle run` started, the file to which its output was led took no more.',
@@ -58,7 +58,7 @@ export const installPages: Pages<'BRIDLE40' | 'BRIDLE41'> = {
     'Take the file from the history again, or build once: it is written anew. Entries of servers that the spec no longer has are yours to remove then.',
   ),
   BRIDLE412: words(
-    'With --verify the installed harness reads back what was written, in a folder of its own, and says something else than Bridle has built, or fails.',
+    'With --verify the installed harness is asked, in a folder of its own and before anything is written, what it reads. It says something else than Bridle has built, or fails, so that nothing is written. Of a harness that has no way to tell, a note says so.',
     'bridle build codex --verify, with a Codex CLI that no longer knows a key',
     'Compare the versions with bridle targets; install the one that it names, and report what was read.',
   ),
@@ -111,7 +111,7 @@ export const launchPages: Pages<'BRIDLE6'> = {
     'Install it, or name it: bridle run codex --harness /opt/codex/bin/codex',
   ),
   BRIDLE606: words(
-    'This version of the harness is known not to read the configuration as Bridle writes it.',
+    'This version of the harness is older than the oldest with which Bridle was tried: it may read the configuration in another way, without a word.',
     'bridle run codex, with a release from last year on PATH',
     'Install the version that `bridle targets` names, or a newer one.',
   ),
@@ -162,7 +162,7 @@ export const launchPages: Pages<'BRIDLE6'> = {
   ),
   BRIDLE617: words(
     'Bridle writes the configuration of this harness, but does not know how to start it.',
-    'bridle run TARGET, of a target that is marked as not launched',
+    'bridle run antigravity',
     'Write its files with bridle build, and start the harness yourself. bridle targets shows what each one can do.',
   ),
   BRIDLE618: words(
