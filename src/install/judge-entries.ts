@@ -49,8 +49,8 @@ export interface Conflict {
 /**
  * Whose each entry is, and what becomes of it. Pure.
  *
- * A member is Bridle's own when it is as recorded, or equals what is wanted, with no key in it twice. An element is only when it is recorded: one
- * that the user wrote before stays when ours goes.
+ * A member is Bridle's own when it is as recorded, or equals what is wanted, with no key in it twice. An element is only
+ * when it is recorded: one that the user wrote before stays when ours goes.
  */
 export function judgeEntries(input: JudgeInput): Judgement {
   const members = judgeMembers(input)

@@ -24,10 +24,8 @@ export interface FilePlan {
 }
 
 /**
- * What becomes of a file, told from its text, the wanted entries and the record of earlier builds. Pure.
- *
- * A member is Bridle's own when it is as recorded, or equals what is wanted. An element is only when it is recorded: one
- * that the user wrote before stays when ours goes. A file in which nothing is to be done is not even parsed.
+ * What becomes of a file, told from its text, the wanted entries and the record of earlier builds (`judgeEntries` says
+ * whose each entry is). Pure. A file in which nothing is to be done is not even parsed.
  */
 export function planFile(input: FileInput): FilePlan {
   const { text, wanted, record } = input

@@ -14,7 +14,7 @@ const ownFiles = [...specNames, 'bridle.lock.json', '.bridle']
  */
 const otherPrograms = [
   ...['.vscode', '.idea', '.zed', '.cursor'],
-  ...['.gemini', '.qwen', '.kimi', '.kimi-code', '.opencode', 'opencode.json', 'opencode.jsonc'],
+  ...['.gemini', '.qwen', '.kimi', '.opencode', 'opencode.json', 'opencode.jsonc'],
 ]
 
 /**
