@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { type TargetId, targets } from '../../targets/index.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { homeAsProject } from '../install/home-as-project.ts'
 import { install as installFiles } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
 import { findOutside, pathOutside } from '../launch/find-program.ts'
@@ -67,8 +66,6 @@ export async function install(spec: Spec, options: InstallOptions = {}): Promise
   const scope: Scope = user
     ? { kind: 'user', home, environment: process.env }
     : { kind: 'project', folder: project, workingDirectory: realPath(process.cwd()) }
-  const refusal = homeAsProject(scope, home)
-  if (refusal !== undefined) return { diagnostics: [refusal], files: [] }
   const workingDirectory = realPath(process.cwd())
   const untrusted = user ? findProject(workingDirectory, workingDirectory, home) : project
   const search = { searchPath: process.env['PATH'] ?? '', workingDirectory, project: untrusted }

@@ -3,8 +3,7 @@ import path from 'node:path'
 import { targets } from '../../targets/index.ts'
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import { homeAsProject } from '../install/home-as-project.ts'
-import { type FileOutcome, type InstallRequest, type InstallResult, install } from '../install/install.ts'
+import { type FileOutcome, type InstallRequest, install } from '../install/install.ts'
 import type { Scope } from '../install/places.ts'
 import { findOutside, type ProgramSearch, pathOutside } from '../launch/find-program.ts'
 import { findProject, isOfStranger } from '../spec/find.ts'
@@ -18,7 +17,7 @@ import {
   describeVerified,
   differences,
 } from './describe-files.ts'
-import { findPlace } from './place.ts'
+import { findPlace, realHome } from './place.ts'
 import { printDiagnostics } from './report.ts'
 import { chooseTargets, load } from './spec.ts'
 import type { Terminal } from './terminal.ts'
@@ -95,10 +94,6 @@ function projectScope(terminal: Terminal, folder: string): Scope {
   return { kind: 'project', folder, workingDirectory: realpathSync(terminal.workingDirectory) }
 }
 
-function realHome({ home }: Terminal): string {
-  return existsSync(home) ? realpathSync(home) : home
-}
-
 async function report(
   terminal: Terminal,
   options: BuildOptions,
@@ -109,21 +104,18 @@ async function report(
 ): Promise<number> {
   const isPreview = options.diff === true || options.check === true
   const search = searchOf(terminal, scope)
-  const refusal = homeAsProject(scope, realHome(terminal))
-  const result: InstallResult = refusal
-    ? { diagnostics: [refusal], sources: [], files: [], held: [], editedEntries: 0 }
-    : await install({
-        ...what,
-        scope,
-        targets,
-        isPreview,
-        isVerified: options.verify === true,
-        adopt: options.adopt === true,
-        keepGoing: options.keepGoing === true,
-        home: terminal.home,
-        environment: { ...terminal.environment, PATH: pathOutside(search.searchPath, search.project) },
-        findProgram: (name) => findOutside(name, search),
-      })
+  const result = await install({
+    ...what,
+    scope,
+    targets,
+    isPreview,
+    isVerified: options.verify === true,
+    adopt: options.adopt === true,
+    keepGoing: options.keepGoing === true,
+    home: terminal.home,
+    environment: { ...terminal.environment, PATH: pathOutside(search.searchPath, search.project) },
+    findProgram: (name) => findOutside(name, search),
+  })
   const diagnostics = [...before, ...result.diagnostics]
   const sources = diagnostics.length === 0 ? [] : result.sources
   printDiagnostics(terminal, 'err', diagnostics, source, ...sources)

@@ -16,7 +16,7 @@ export interface Place {
 export function findPlace(terminal: Terminal, spec: Spec): Place {
   const folder = realpathSync(spec.source.folder)
   const workingDirectory = realpathSync(terminal.workingDirectory)
-  const home = existsSync(terminal.home) ? realpathSync(terminal.home) : terminal.home
+  const home = realHome(terminal)
   const project = findProject(workingDirectory, folder, home)
   return {
     spec: { ...spec, source: { ...spec.source, folder } },
@@ -25,4 +25,9 @@ export function findPlace(terminal: Terminal, spec: Spec): Place {
     workingDirectory,
     home,
   }
+}
+
+/** Without symlinks, where there is such a folder. */
+export function realHome({ home }: Terminal): string {
+  return existsSync(home) ? realpathSync(home) : home
 }

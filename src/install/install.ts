@@ -5,6 +5,7 @@ import { parseJson } from './edit/json.ts'
 import { pointerOf } from './edit/pointer.ts'
 import { parseToml } from './edit/toml.ts'
 import type { Entry } from './entries.ts'
+import { homeAsProject } from './home-as-project.ts'
 import type { Change } from './judge-entries.ts'
 import { withLock } from './lock.ts'
 import { stateFileOf } from './places.ts'
@@ -56,6 +57,8 @@ export interface FileOutcome {
  * stays byte for byte. Nothing is thrown for what the user can mend.
  */
 export async function install(request: InstallRequest): Promise<InstallResult> {
+  const refusal = homeAsProject(request.scope, request.home)
+  if (refusal !== undefined) return failure(refusal)
   if (request.isPreview) return work(request)
   const locked = await withLock(stateFileOf(request.scope), () => work(request))
   if ('result' in locked) return locked.result
