@@ -183,6 +183,8 @@ export interface LaunchDefinition {
    * its own (the built-in harness renames, strips and changes folder natively).
    */
   readonly startsServers: 'through the wrapper' | 'itself'
+  /** Variables with which the harness would take in what no spec describes, or run another program: no spec sets them. */
+  readonly undoingNames: readonly string[]
   /** Names that the harness holds for itself and that no server may inherit. */
   readonly credentialNames: readonly string[]
   /**

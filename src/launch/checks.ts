@@ -52,14 +52,17 @@ function checkNames({ spec, target, network, arguments: args }: LaunchRequest): 
   const { accountVariables, environment } = spec.targets[target.id] ?? noSettings
   const fixed = fixedEnvironment({ searchFolders: [], home: '/', network })
   const planned = target.launch.plan({ servers: [], arguments: args, stateFolder: '/' }).environment
-  const { unpackVariable } = target.launch
+  const { unpackVariable, undoingNames } = target.launch
   const unpacking = unpackVariable === undefined ? [] : [unpackVariable]
   const own = new Set([...Object.keys({ ...fixed, ...planned }), ...unpacking].map(foldName))
   const refuse = (name: string, ...path: string[]): Diagnostic[] => {
-    const reason = own.has(foldName(name))
-      ? 'a launch sets it itself, to what is right in the sandbox'
-      : isShellName(name) && 'the shell that starts it keeps this name to itself'
-    if (reason === false) return []
+    const reasons = [
+      own.has(foldName(name)) && 'a launch sets it itself, to what is right in the sandbox',
+      isShellName(name) && 'the shell that starts it keeps this name to itself',
+      undoingNames.includes(name) && 'it would undo what a launch promises',
+    ]
+    const reason = reasons.find((each) => each !== false)
+    if (reason === undefined) return []
     return [
       diagnostic('BRIDLE303', 'error', `\`${name}\` cannot be given to ${target.title}: ${reason}`, {
         target: target.id,

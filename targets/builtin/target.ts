@@ -109,6 +109,7 @@ export const builtin: LaunchableTarget = {
   evidence,
   launch: {
     startsServers: 'itself',
+    undoingNames: [],
     credentialNames: [],
     takesAnyAccountName: false,
     accountNames: [],

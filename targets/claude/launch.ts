@@ -10,6 +10,8 @@ export const launch: LaunchDefinition = {
   // a file without a name.
   oldestVersion: '2.1.316',
   startsServers: 'through the wrapper',
+  // A plugin brings hooks.
+  undoingNames: ['CLAUDE_CODE_PLUGIN_DIRS'],
   credentialNames: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',

@@ -8,6 +8,7 @@ export const launch: LaunchDefinition = {
   // The oldest with which the settings of a launch were tried; 0.130.0 has no `--strict-config`.
   oldestVersion: '0.140.0',
   startsServers: 'through the wrapper',
+  undoingNames: [],
   // Codex starts a server with an empty environment and adds what the server's own entry names.
   credentialNames: [],
   takesAnyAccountName: true,

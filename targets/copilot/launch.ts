@@ -12,6 +12,17 @@ export const launch: LaunchDefinition = {
   unpackVariable: 'COPILOT_CACHE_HOME',
   agentFiles: { folders: ['.github/agents', '.claude/agents'], keyOfServers: 'mcp-servers' },
   startsServers: 'through the wrapper',
+  undoingNames: [
+    // Code and servers that no spec describes, and a model that approves calls.
+    ...['GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS', 'GITHUB_COPILOT_PROMPT_MODE_EXTENSIONS'],
+    ...[
+      'COPILOT_ENABLE_BUILTIN_GITHUB_MCP',
+      'COPILOT_ASSISTED_APPROVAL',
+      'COPILOT_CLI_ENABLED_FEATURE_FLAGS',
+    ],
+    // Another program than the one that was looked at.
+    ...['COPILOT_CLI_DIST_DIR', 'COPILOT_CLI_PATH', 'COPILOT_CLI_VERSION', 'COPILOT_PKG_CACHE_HOME'],
+  ],
   // A server inherits the whole environment, less the names that Copilot takes away itself.
   credentialNames: [
     ...['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY'],

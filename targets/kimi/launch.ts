@@ -18,6 +18,7 @@ export const launch: LaunchDefinition = {
     },
   },
   startsServers: 'through the wrapper',
+  undoingNames: [],
   // A server inherits the whole environment.
   credentialNames: [
     ...['KIMI_MODEL_API_KEY', 'KIMI_API_KEY', 'KIMI_CODE_CUSTOM_HEADERS', 'KIMI_CODE_PASSWORD'],

@@ -84,9 +84,9 @@ describe('bridle run, before anything starts', () => {
       'UV_OFFLINE',
       'HTTP_PROXY',
     ],
-    ...['CLAUDE_CONFIG_DIR', 'DISABLE_AUTOUPDATER', 'OPTIND', 'PPID'],
+    ...['CLAUDE_CONFIG_DIR', 'DISABLE_AUTOUPDATER', 'OPTIND', 'PPID', 'CLAUDE_CODE_PLUGIN_DIRS'],
   ]
-  it('leaves no name that a launch sets itself to the spec, be it a literal or a variable', async () => {
+  it('leaves no name to the spec that a launch sets itself or that would undo it, be it a literal or a variable', async () => {
     const environment = {
       ...Object.fromEntries(reserved.map((name) => [name, 'x'])),
       ...{ ANTHROPIC_BASE_URL: 'x', TZ: 'UTC', npm_config_registry: 'x' },

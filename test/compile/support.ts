@@ -40,6 +40,7 @@ export function targetWith(changes: Partial<LaunchableTarget> = {}): LaunchableT
       executable: 'probe',
       oldestVersion: '1.0.0',
       startsServers: 'itself',
+      undoingNames: [],
       credentialNames: [],
       takesAnyAccountName: false,
       accountNames: [],

@@ -1,6 +1,10 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { harmless, refuseArguments } from '../../targets/claude/arguments.ts'
-import { launchClaude } from './support/claude.ts'
+import { claude } from '../../targets/claude/target.ts'
+import { launchClaude, writeFiles } from './support/claude.ts'
 import { call, refusals, texts, useDumpServers } from './support/dump-tools.ts'
 
 const { dumper } = useDumpServers()
@@ -58,4 +62,21 @@ describe('the arguments of Claude Code that are refused', () => {
     const options = { args: [arg], environment: { IS_SANDBOX: '1' } }
     expect(refusals(await launchClaude({ servers }, [call('dump__extra')], options))).toEqual([false])
   })
+})
+
+it('A plugin that a variable names has its hooks run, so a launch does not take the variable', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bridle-plugin-'))
+  try {
+    const start = { type: 'command', command: `touch ${folder}/ran` }
+    writeFiles(folder, {
+      '.claude-plugin/plugin.json': JSON.stringify({ name: 'plug', version: '1.0.0' }),
+      'hooks/hooks.json': JSON.stringify({ hooks: { SessionStart: [{ hooks: [start] }] } }),
+    })
+    const environment = { CLAUDE_CODE_PLUGIN_DIRS: folder }
+    await launchClaude({ servers: {} }, [], { environment })
+    expect(existsSync(path.join(folder, 'ran'))).toBe(true)
+    expect(claude.launch.undoingNames).toEqual(Object.keys(environment))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -512,4 +512,22 @@ describe('a project without trust', () => {
     expect(mcpTools(offered, 'own')).toEqual(['own-t'])
     expect(copilot.launch.agentFiles?.folders).toContain('.github/agents')
   })
+
+  it('has its hooks run with a variable, which a launch does not take', async () => {
+    const name = 'GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS'
+    const hooks = { sessionStart: [{ type: 'command', bash: 'touch "$HOME/ran"' }] }
+    const files = { '.github/hooks/start.json': JSON.stringify({ version: 1, hooks }) }
+    const ran = async (environment: Readonly<Record<string, string>>) => {
+      const root = mkdtempSync(path.join(tmpdir(), 'bridle-copilot-hooks-'))
+      try {
+        await launchCopilot({ servers: {} }, [], { root, files, environment })
+        return existsSync(path.join(root, 'ran'))
+      } finally {
+        rmSync(root, { recursive: true, force: true })
+      }
+    }
+    expect(await ran({})).toBe(false)
+    expect(await ran({ [name]: 'true' })).toBe(true)
+    expect(copilot.launch.undoingNames).toContain(name)
+  })
 })
