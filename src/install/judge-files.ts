@@ -5,7 +5,13 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
 import { joinReaders } from './joint.ts'
 import type { Scope } from './places.ts'
-import { disagreementFindings, lossFindings, readersOf, serversOf } from './shared-files.ts'
+import {
+  disagreementFindings,
+  hasSeveralReaders,
+  lossFindings,
+  readersOf,
+  serversOf,
+} from './shared-files.ts'
 import { emptyState } from './state.ts'
 import { buildTasks } from './tasks.ts'
 
@@ -38,8 +44,12 @@ const scope: Scope = { kind: 'project', folder: '/', workingDirectory: '/' }
 /** What a build of a project says of files with several readers, told from the spec alone. */
 function judgeSharedFiles({ spec, chosen, targets }: JudgeRequest): Diagnostic[] {
   const context = { scope, targets, chosen }
-  const compiled = new Map(chosen.map((target) => [target, compile(spec, target, 'standalone')]))
-  return buildTasks({ ...context, state: emptyState, isNamed: true }).flatMap((task) => {
+  const tasks = buildTasks({ ...context, state: emptyState, isNamed: true }).filter((task) =>
+    hasSeveralReaders(task, context),
+  )
+  const writers = new Set(tasks.flatMap(({ readers }) => readers.map(({ target }) => target)))
+  const compiled = new Map([...writers].map((target) => [target, compile(spec, target, 'standalone')]))
+  return tasks.flatMap((task) => {
     const file = {
       shown: task.stateName,
       text: undefined,

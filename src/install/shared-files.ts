@@ -95,6 +95,14 @@ export function lossFindings(
   return [...findings(unchosen, lossFinding), ...findings(fromBelow, lossFromBelowFinding)]
 }
 
+/** Whether a file has a reader besides the one target for which it is written, or is found from a folder below. */
+export function hasSeveralReaders(task: FileTask, context: SharingContext): boolean {
+  const isFoundFromBelow = context.targets.some(({ foundFromBelow }) =>
+    foundFromBelow.includes(task.stateName),
+  )
+  return task.readers.length > 1 || isFoundFromBelow || othersOf(task, context).length > 0
+}
+
 function isChosen(target: Target, spec: Spec, { chosen }: SharingContext): boolean {
   return chosen.includes(target) || Object.hasOwn(spec.targets, target.id)
 }
