@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { hasErrors } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import { readSpec } from '../spec/read.ts'
 import { coverSecrets } from '../text/cover-secrets.ts'
 import { looksSecret } from '../text/secret-shapes.ts'
@@ -7,7 +6,7 @@ import type { Converted } from './convert.ts'
 import { leftOut } from './fields.ts'
 import { finding } from './findings.ts'
 import type { ForeignServer } from './foreign.ts'
-import type { ImportedServer, ImportedSpec } from './imported.ts'
+import type { ImportedSpec } from './imported.ts'
 import { specOf } from './spec-of.ts'
 
 export interface Candidate extends Converted {
@@ -82,7 +81,7 @@ function lowered(sentence: string): string {
   return `in the spec, ${sentence.replace(/\.$/, '')}`
 }
 
-function holdsSecret(value: ImportedServer | unknown): boolean {
+function holdsSecret(value: unknown): boolean {
   if (typeof value === 'string') return looksSecret(value)
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([key, each]) => looksSecret(key) || holdsSecret(each))

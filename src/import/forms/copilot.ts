@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { entryAt, type Node } from '../../spec/tree.ts'
 import { readEntries, someEntryHas, untaken } from '../entry.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type Parts,
   tell,
   text,
+  textIn,
   textMap,
   texts,
   timeout,
@@ -109,27 +111,40 @@ function withKind(server: ForeignServer): ForeignServer {
     : server
 }
 
-/** Which client asks for a login in the browser is the harness's own affair; a grant without a user is in the language. */
+/** A grant without a user is in the language; of a login in the browser only that there is one. */
 function withOauth(
   entries: Node | undefined,
   context: FormContext,
 ): (server: ForeignServer) => ForeignServer {
   return (server) => {
     const entry = entries && entryAt(entries, server.name)?.value
-    if (typeof server.oauth !== 'object' || entry === undefined) return server
-    const grant = entryAt(entry, 'oauthGrantType')?.value
-    if (grant?.kind === 'scalar' && grant.value === 'client_credentials') {
-      const scopes = entryAt(entry, 'oauthScopes')?.value
-      const words =
-        scopes?.kind === 'scalar' ? String(scopes.value).split(/\s+/) : ((scopes && namesOf(scopes)) ?? [])
-      return { ...server, oauth: { ...server.oauth, scopes: words.filter((word) => word !== '') } }
+    if (entry === undefined) return server
+    const isClient = typeof server.oauth === 'object'
+    if (isClient && textIn(entryAt(entry, 'oauthGrantType')?.value) === 'client_credentials') {
+      return { ...server, oauth: { ...server.oauth, scopes: scopesIn(entryAt(entry, 'oauthScopes')?.value) } }
     }
-    const key = entryAt(entry, 'oauthClientId') ?? entry
-    const where = { ...context, server: server.name, key: 'oauthClientId', place: key }
-    const message =
-      '`oauthClientId` is not carried over: a spec says `oauth: login`, and the harness registers itself'
-    return { ...server, oauth: 'login', findings: [...server.findings, tell(where, 'BRIDLE421', message)] }
+    const findings = [...server.findings, ...untoldOauth(entry, server, context)]
+    return { ...server, ...(isClient && { oauth: 'login' }), findings }
   }
+}
+
+function scopesIn(node: Node | undefined): string[] {
+  const words = textIn(node)?.split(/\s+/) ?? (node && namesOf(node)) ?? []
+  return words.filter((word) => word !== '')
+}
+
+const oauthKeys = ['oauthClientId', 'oauthScopes', 'oauthGrantType', 'oauthPublicClient']
+
+/** The keys about a login of which nothing was told when they were read. */
+function untoldOauth(entry: Node, server: ForeignServer, context: FormContext): Diagnostic[] {
+  return oauthKeys.flatMap((key) => {
+    const place = entryAt(entry, key)
+    if (place === undefined) return []
+    const { line, column } = context.at(place)
+    if (server.findings.some(({ span }) => span?.line === line && span.column === column)) return []
+    const message = `\`${key}\` is not carried over: of a login a spec says only \`oauth: login\`, and the harness registers itself`
+    return [tell({ ...context, server: server.name, key, place }, 'BRIDLE421', message)]
+  })
 }
 
 /**
