@@ -3,6 +3,7 @@ import { type Compilation, compile, type EmittedFile } from '../compile/compile.
 import type { Target } from '../compile/target.ts'
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
 import type { Spec } from '../spec/spec.ts'
+import { departureFindings } from './departures.ts'
 import { fileFinding, noPlaceFinding } from './findings.ts'
 import { placesOf, type Scope, specFileOf, stateFileOf, stateNameOf } from './places.ts'
 import { type Parse, type PlannedFile, planTask, type TaskContext } from './plan-task.ts'
@@ -42,22 +43,23 @@ export function planInstall(request: PlanRequest, state: State, parse: Parse): I
     chosen.includes(target) && !hasPlaces(target, scope, emission?.files ?? []) ? [target] : [],
   )
   const planned = refuseTwins(tasks.map((task) => planTask(task, request, compiled, parse)))
-  const diagnostics = [
+  const found = [
     ...[...compiled.values()].flatMap((compilation) => compilation.diagnostics),
     ...unplaced.map((target) => noPlaceFinding(target, scope.kind)),
     ...planned.flatMap((file) => file.diagnostics),
     ...(spec ? planned.flatMap((file) => lossesIn(file, planned, spec, request)) : []),
   ]
   const refused = [...compiled].filter(([, { emission }]) => emission === undefined).map(([target]) => target)
-  const files = hasErrors(diagnostics) && !isPartial ? [] : unblocked(planned, [...refused, ...unplaced])
+  const files = hasErrors(found) && !isPartial ? [] : unblocked(planned, [...refused, ...unplaced])
+  const after = stateAfter(state, files, request)
   return {
     files,
     held: planned.filter(({ adoption }) => adoption?.conflicts.length === 0),
     editedEntries: planned
       .flatMap(({ plan }) => plan?.conflicts ?? [])
       .filter(({ kind }) => kind === 'edited').length,
-    state: stateAfter(state, files, request),
-    diagnostics,
+    state: after,
+    diagnostics: [...found, ...departureFindings(files, after, request)],
     sources: planned.flatMap(({ shown, text }) => (text === undefined ? [] : [{ file: shown, text }])),
   }
 }

@@ -531,6 +531,32 @@ describe('A file that several of the chosen targets read', () => {
     for (const target of ['kimi', 'copilot', 'codex']) expect(await told(target)).toEqual([])
   })
 
+  it('is named with those whose own files go while it stays for others', async () => {
+    const told = async (before: readonly string[], args: readonly string[], after = before) => {
+      const chosen = (targets: readonly string[]) =>
+        writeSpec(servers, Object.fromEntries(targets.map((target) => [target, {}])))
+      chosen(before)
+      await place.run(['build'])
+      chosen(after)
+      const { stderr } = await place.run(['build', ...args])
+      await place.run(['build', '--remove'])
+      return stderr.match(/BRIDLE408: .* which stays for .*/g) ?? []
+    }
+    const warning = (title: string, owner: string, file: string) => [
+      `BRIDLE408: ${title} reads \`.mcp.json\` too, which stays for ${owner}, and would lose what \`${file}\` said.`,
+    ]
+    const ofClaude = warning('Claude Code', 'Copilot CLI', '.claude/settings.json')
+    expect(await told(['claude', 'copilot'], ['--remove', 'claude'])).toEqual(ofClaude)
+    expect(await told(['claude', 'copilot'], [], ['copilot'])).toEqual(ofClaude)
+    expect(await told(['claude', 'copilot'], ['--check'], ['copilot'])).toEqual(ofClaude)
+    const ofKimi = warning('Kimi Code', 'Claude Code', '.kimi-code/mcp.json')
+    expect(await told(['claude', 'kimi'], ['--remove', 'kimi'])).toEqual(ofKimi)
+    expect(await told(['claude', 'kimi'], [], ['claude'])).toEqual(ofKimi)
+    for (const args of [['--remove'], ['--remove', 'copilot']]) {
+      expect(await told(['claude', 'copilot', 'kimi'], args)).toEqual([])
+    }
+  })
+
   it('is named when something of it is written, with a few of the servers, and not on every build', async () => {
     const restricted = { command: 'a', tools: { exclude: ['x'] } }
     writeSpec({ a: restricted, b: restricted, c: restricted, d: restricted, e: restricted }, { claude: {} })
