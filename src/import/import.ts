@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
-import { createSource } from '../spec/source.ts'
+import { createSource, problemFinding } from '../spec/source.ts'
 import { convertServer } from './convert.ts'
 import { finding } from './findings.ts'
 import { type ForeignConfig, type ForeignServer, isLeftOut, type Scope, type Text } from './foreign.ts'
@@ -99,13 +99,7 @@ async function readForeign(
   if ('code' in form) return { servers: [], policies: [], findings: [form] }
   const { root, problems, beyondJson } = await parseFile(body, form.syntax)
   const source = createSource(file, '/', body, root)
-  const findings: Diagnostic[] = problems.map(({ code, message, help, first, ...place }) =>
-    diagnostic(code, 'error', message, {
-      span: source.at(place),
-      related: first && [{ message: 'first here', span: source.at(first) }],
-      help,
-    }),
-  )
+  const findings = problems.map((problem) => problemFinding(problem, source))
   if (root === undefined || hasErrors(findings))
     return { form, servers: [], policies: [], findings: orEmpty(findings, source.span([])) }
   if (beyondJson !== undefined && form.syntax === 'strict json') {

@@ -15,9 +15,9 @@ import {
 } from './schema.ts'
 import { readServer } from './server.ts'
 import { readAccount, readSettings } from './settings.ts'
-import { createSource, type PlacedSource } from './source.ts'
+import { createSource, problemFinding } from './source.ts'
 import type { Source, Spec } from './spec.ts'
-import type { Node, Parsed, Problem } from './tree.ts'
+import type { Node, Parsed } from './tree.ts'
 import { validate } from './validate.ts'
 import { readVariableSource } from './variable.ts'
 
@@ -45,7 +45,7 @@ export async function readSpec(text: string, { file, folder, targetIds }: ReadOp
   const source = createSource(file, folder, body, root)
   const report: Report = {
     source,
-    diagnostics: problems.map((problem) => syntaxDiagnostic(problem, source)),
+    diagnostics: problems.map((problem) => problemFinding(problem, source)),
     readers,
   }
   const input = root || problems.length === 0 ? readRoot(root, targetIds, report) : undefined
@@ -66,17 +66,6 @@ async function parse(text: string, file: string): Promise<Parsed> {
   if (/\.json$/i.test(file)) return parseJson(text)
   if (/\.toml$/i.test(file)) return (await import('./parse-toml.ts')).parseToml(text)
   return parsePlainYaml(text) ?? (await import('./parse-yaml.ts')).parseYaml(text)
-}
-
-function syntaxDiagnostic(
-  { code, message, help, first, ...place }: Problem,
-  source: PlacedSource,
-): Diagnostic {
-  return diagnostic(code, 'error', message, {
-    span: source.at(place),
-    related: first && [{ message: 'first here', span: source.at(first) }],
-    help,
-  })
 }
 
 /** What the spec says; to be trusted only when there was nothing to report. */

@@ -1,7 +1,7 @@
-import type { Span } from '../diagnostics/diagnostic.ts'
+import { type Diagnostic, diagnostic, type Span } from '../diagnostics/diagnostic.ts'
 import { lineStarts, positionAt } from '../text/lines.ts'
 import type { Path, Source } from './spec.ts'
-import { entryAt, itemAt, type Node, type Place } from './tree.ts'
+import { entryAt, itemAt, type Node, type Place, type Problem } from './tree.ts'
 
 /** A source that can also tell the span of any stretch of its text. */
 export interface PlacedSource extends Source {
@@ -41,4 +41,16 @@ function stepInto(node: Node | undefined, step: string | number): { key: Place; 
   if (node?.kind !== 'list') return undefined
   const item = typeof step === 'number' ? node.items[step] : itemAt(node, step)
   return item && { key: item, value: item }
+}
+
+/** What is wrong with the syntax of a file, with its places. */
+export function problemFinding(
+  { code, message, help, first, ...place }: Problem,
+  source: PlacedSource,
+): Diagnostic {
+  return diagnostic(code, 'error', message, {
+    span: source.at(place),
+    related: first && [{ message: 'first here', span: source.at(first) }],
+    help,
+  })
 }
