@@ -80,10 +80,18 @@ function readToolPermissions(node: Node, context: Parameters<Field>[1]): ReturnT
     node.entries
       .filter(({ value }) => value.kind === 'scalar' && value.value === permission)
       .map(({ key }) => key)
-  const blocked = toolsWith('blocked')
+  const [blocked, asking] = [toolsWith('blocked'), toolsWith('ask')]
+  const others = node.entries.filter(({ key }) => !blocked.includes(key) && !asking.includes(key))
   return {
     ...(blocked.length > 0 && { exclude: blocked }),
-    asksFor: toolsWith('ask').map((tool) => ({ tool, asks: true })),
+    asksFor: asking.map((tool) => ({ tool, asks: true })),
+    findings: others.map(({ key, ...place }) =>
+      tell(
+        { ...context, place },
+        'BRIDLE421',
+        `\`toolPermissions.${key}\` is not carried over: it takes nothing away, and \`bridle run\` allows the servers of the spec itself`,
+      ),
+    ),
   }
 }
 
