@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { toml } from '../../src/compile/installed-file.ts'
 import { parseToml } from '../../src/install/edit/toml.ts'
@@ -42,6 +43,24 @@ it('Codex takes nearly all files of the corpus, among them one with a byte order
   expect(taken.length).toBeGreaterThan(27)
   expect(taken).toContain('only-byte-order-mark.toml')
   expect(taken).toContain('inline-servers-with-last-comma.toml')
+})
+
+it('Codex merges an entry of the user and one of the project that have one name, key by key', async () => {
+  const folder = mkdtempSync('/var/tmp/bridle-codex-merged-')
+  try {
+    for (const each of ['home', '.codex']) mkdirSync(path.join(folder, each))
+    const project = '[mcp_servers.s]\ncommand = "project"\ndisabled_tools = ["b"]\n'
+    writeFileSync(path.join(folder, '.codex/config.toml'), project)
+    const trust = `[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`
+    const user = `${trust}[mcp_servers.s]\ncommand = "user"\nenv = { X = "1" }\n`
+    const { stdout } = await codexCommand(user, ['mcp', 'get', 's', '--json'], {}, { folder })
+    expect(JSON.parse(stdout)).toMatchObject({
+      transport: { command: 'project', env: { X: '1' } },
+      disabled_tools: ['b'],
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 /** What is no TOML, or more than any reader takes. */
