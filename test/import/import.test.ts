@@ -8,6 +8,29 @@ import { anyValue, specValue } from '../spec/arbitrary.ts'
 
 const targetIds = ['claude', 'codex', 'kimi', 'copilot']
 
+describe('Importing a server of the registry', () => {
+  const codesOf = async (registryType: string, registryBaseUrl: string) => {
+    const server = { name: 'a/b', packages: [{ registryType, registryBaseUrl, identifier: 'server' }] }
+    const { diagnostics } = await importConfig(JSON.stringify(server), { from: 'registry', targetIds })
+    return diagnostics.map(({ code }) => code)
+  }
+
+  it.each([
+    ['npm', ['registry', 'npmjs', 'org'], ''],
+    ['npm', ['registry', 'npmjs', 'org'], '/'],
+    ['pypi', ['pypi', 'org'], '/simple'],
+  ])('takes a package of the public one of %s', async (type, host, path) => {
+    expect(await codesOf(type, `https://${host.join('.')}${path}`)).not.toContain('BRIDLE422')
+  })
+
+  it.each(['npm', 'pypi'])(
+    'leaves out a package of %s that its command would take from elsewhere',
+    async (type) => {
+      expect(await codesOf(type, 'https://packages.example.com')).toContain('BRIDLE422')
+    },
+  )
+})
+
 describe('Importing the files of Claude Code together', () => {
   const mcp = {
     file: '.mcp.json',
