@@ -11,7 +11,11 @@ const targetIds = ['claude', 'codex', 'kimi', 'copilot']
 describe('Importing a server of the registry', () => {
   const codesOf = async (registryType: string, registryBaseUrl: string) => {
     const server = { name: 'a/b', packages: [{ registryType, registryBaseUrl, identifier: 'server' }] }
-    const { diagnostics } = await importConfig(JSON.stringify(server), { from: 'registry', targetIds })
+    const { diagnostics } = await importConfig(JSON.stringify(server), {
+      from: 'registry',
+      file: 'server.json',
+      targetIds,
+    })
     return diagnostics.map(({ code }) => code)
   }
 
