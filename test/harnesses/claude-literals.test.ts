@@ -38,7 +38,7 @@ describe('literals in the files of a build, as Claude Code hands them on', () =>
       nastyQueries,
       async (some, all, query) => {
         const environment = numbered('TEXT_', some)
-        const remotes = [0, 1, 2].map((part) => ({
+        const remotes = [0, 1, 2, 3].map((part) => ({
           name: `remote${part}`,
           target: `/mcp?by-hand=${part}&${query}`,
           headers: all.slice(part * headersOfOneServer, (part + 1) * headersOfOneServer),

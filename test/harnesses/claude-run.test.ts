@@ -53,7 +53,7 @@ test('literals arrive byte for byte as arguments, environment, address and heade
     nastyQueries,
     async (texts, all, query) => {
       const variables = numbered('TEXT_', texts)
-      const remotes = [0, 1, 2].map((part) => ({
+      const remotes = [0, 1, 2, 3].map((part) => ({
         name: `remote${part}`,
         target: `/mcp?part=${part}&${query}`,
         headers: all.slice(part * headersOfOneServer, (part + 1) * headersOfOneServer),
