@@ -44,8 +44,12 @@ export function openMasked(
 ): Mount[] {
   const descriptor = holdings.open(folder, constants.O_DIRECTORY)
   const root: Place = { descriptor, path: folder, kind: 'folder' }
-  const masks = actAs(owner, () => openMasks(root, treeOf(protectedPaths), holdings))
-  return [mount(root, 'read-write'), ...masks]
+  try {
+    const masks = actAs(owner, () => openMasks(root, treeOf(protectedPaths), holdings))
+    return [mount(root, 'read-write'), ...masks]
+  } catch (error) {
+    throw error instanceof Vanished ? unprotectable(folder, error) : error
+  }
 }
 
 interface Place {
@@ -55,21 +59,39 @@ interface Place {
 }
 
 function openMasks(parent: Place, tree: Tree, holdings: Holdings): Mount[] {
-  return [...tree].flatMap(([name, { below, whenAbsent }]) => {
+  return [...tree].flatMap(([name, branch]) => openBranch(parent, name, branch, holdings))
+}
+
+function openBranch(parent: Place, name: string, { below, whenAbsent }: Branch, holdings: Holdings): Mount[] {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const place = openOrMake(parent, name, whenAbsent, holdings)
     if (!place) return []
     const onTheWay = place.kind === 'folder' && below.size > 0
     if (!onTheWay) return [mount(place, 'read-only')]
-    return [mount(place, 'read-write'), ...openMasks(place, below, holdings)]
-  })
+    try {
+      return [mount(place, 'read-write'), ...openMasks(place, below, holdings)]
+    } catch (error) {
+      if (!(error instanceof Vanished)) throw error
+      if (whenAbsent !== 'made') throw unprotectable(place.path, error)
+    }
+  }
+  throw new SandboxRefusal(refuseUnrest(`${parent.path}/${name}`))
 }
+
+/** The open folder was removed by another run, at whose end it was empty: it has to be made again. */
+class Vanished extends Error {}
 
 function mount({ descriptor, path }: Place, access: Mount['access']): Mount {
   return { descriptor, destination: path, access }
 }
 
 /** By name; nothing below a name: the whole is protected. */
-interface Tree extends Map<string, { readonly below: Tree; readonly whenAbsent: Absence }> {}
+interface Tree extends Map<string, Branch> {}
+
+interface Branch {
+  readonly below: Tree
+  readonly whenAbsent: Absence
+}
 
 function treeOf(protectedPaths: readonly ProtectedPath[]): Tree {
   const tree: Tree = new Map()
@@ -143,6 +165,7 @@ function make(parent: Place, name: string, whenAbsent: Absence): boolean {
   } catch (error) {
     const code = codeOf(error)
     if (code === 'EEXIST') return true
+    if (code === 'ENOENT') throw new Vanished(`${parent.path} is gone`)
     if (code === 'EROFS' || (code === 'EACCES' && !isOwn(parent))) return false
     throw unprotectable(`${parent.path}/${name}`, error)
   }
